@@ -1,0 +1,133 @@
+package skill
+
+import (
+	"strings"
+)
+
+// assign sets the skill's values from the header's fields.
+func (p *parser) assign(fields []field) {
+	s := p.skill
+	for _, f := range fields {
+		switch f.key {
+		case "name":
+			p.assignName(f)
+		case "description":
+			p.assignDescription(f)
+		case "title":
+			s.Title, _ = f.scalar()
+		case "code":
+			s.Code, _ = f.scalar()
+		case "skillbook":
+			s.SkillBook, _ = f.scalar()
+		case "category":
+			s.Category, _ = f.scalar()
+		case "difficulty":
+			s.Difficulty, _ = f.scalar()
+		case "tags":
+			s.Tags = f.tags()
+		case "active":
+			text, ok := f.scalar()
+			s.Active = s.Active && (!ok || text == "" || f.yes())
+		case "status":
+			text, _ := f.scalar()
+			s.Active = s.Active && !strings.EqualFold(text, "deleted")
+		case "deleted":
+			s.Active = s.Active && !f.yes()
+		case "disable-model-invocation":
+			s.OperatorOnly = f.yes()
+		case "tools":
+			s.Tools = f.list()
+		case "allowed-tools":
+			s.AllowedTools = f.list()
+		case "model":
+			s.Model, _ = f.scalar()
+		case "license":
+			s.License, _ = f.scalar()
+		case "compatibility":
+			s.Compatibility, _ = f.scalar()
+		case "version":
+			s.Version, _ = f.scalar()
+		case "always-present":
+			s.AlwaysPresent = f.yes()
+		case "creator":
+			s.Creator, _ = f.scalar()
+		case "planck-version":
+			s.PlanckVersion, _ = f.scalar()
+		case "requires":
+			s.Requires.add(f.entries())
+		default:
+			p.assignOther(f)
+		}
+	}
+}
+
+func (p *parser) assignName(f field) {
+	name, ok := f.scalar()
+	if !ok && f.node != nil && follow(f.node).Content != nil {
+		p.report(NameInvalid, f.line, "the name is a list or a mapping; the folder's name is used", "write the name as one word")
+		return
+	}
+	p.skill.Name = name
+}
+
+func (p *parser) assignDescription(f field) {
+	text, ok := f.scalar()
+	if list := f.list(); !ok && len(list) > 0 { // "[WIP] does x" written as a list
+		text = strings.Join(list, ", ")
+	}
+	if comment := f.comment(); comment != "" {
+		text += " " + comment
+		p.report(YAMLCommentInDescription, f.line, "YAML takes what follows \" #\" in the description for a comment; it was kept", "quote the description")
+	}
+	if text = strings.TrimSpace(text); text != "" {
+		p.skill.Description, p.skill.DescriptionSource = text, FromHeader
+	}
+}
+
+// assignOther keeps a key that has no field of its own. What lies under
+// "metadata" counts where the header itself says nothing.
+func (p *parser) assignOther(f field) {
+	value, ok := f.data()
+	if !ok {
+		p.report(LimitReached, f.line, "the value of "+f.raw+" grows too large when its aliases are followed; it was left out", "write the value out")
+		return
+	}
+	if p.skill.Metadata == nil {
+		p.skill.Metadata = make(map[string]any)
+	}
+	p.skill.Metadata[f.raw] = value
+	if f.key == "metadata" {
+		p.assignMetadata(f.entries())
+	}
+}
+
+func (p *parser) assignMetadata(entries []field) {
+	s := p.skill
+	if f, ok := lookup(entries, "category"); ok && s.Category == "" {
+		s.Category, _ = f.scalar()
+	}
+	if f, ok := lookup(entries, "tags"); ok && s.Tags == nil {
+		s.Tags = f.tags()
+	}
+	if vendor, ok := lookup(entries, "openclaw"); ok {
+		if requires, ok := lookup(vendor.entries(), "requires"); ok {
+			s.Requires.add(requires.entries())
+		}
+	}
+}
+
+// add reads what a skill requires: binaries or bins, credentials or env,
+// privileges.
+func (r *Requires) add(entries []field) {
+	for _, f := range entries {
+		switch f.key {
+		case "binaries", "bins":
+			r.Binaries = append(r.Binaries, f.list()...)
+		case "credentials", "env":
+			r.Credentials = append(r.Credentials, f.list()...)
+		case "privileges":
+			text, _ := f.scalar()
+			r.Elevated = r.Elevated || strings.EqualFold(text, "elevated")
+		}
+	}
+}

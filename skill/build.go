@@ -1,0 +1,151 @@
+package skill
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A builder gathers the files of all roots and decides which skills are seen.
+type builder struct {
+	roots    []Root
+	files    []parsed // root after root, in path order
+	skills   []*Skill // the same, with their books
+	problems []Problem
+	hidden   map[*Skill]bool
+}
+
+func newBuilder(roots []Root) *builder {
+	return &builder{roots: roots, hidden: make(map[*Skill]bool)}
+}
+
+func (b *builder) add(root Root, files []parsed) {
+	books := books{top: root.Path, folders: make(map[string]*Book)}
+	for _, f := range files {
+		if f.skill != nil {
+			b.skills = append(b.skills, books.assign(f.skill, root))
+		}
+	}
+	b.files = append(b.files, files...)
+}
+
+// build decides names over all roots and makes the Catalogue.
+func (b *builder) build() *Catalogue {
+	c := &Catalogue{
+		roots: b.roots, byID: make(map[string]*Skill), byName: make(map[string]*Skill),
+		byFolded: make(map[string]*Skill), files: make(map[string]parsed, len(b.files)),
+	}
+	ranked := b.ranked()
+	b.hide(ranked)
+	for _, f := range b.files {
+		c.files[f.file.path] = f
+		b.problems = append(b.problems, f.problems...)
+	}
+	for _, s := range ranked {
+		c.byID[s.ID] = s
+		if b.hidden[s] {
+			c.hidden = append(c.hidden, s)
+			continue
+		}
+		c.skills = append(c.skills, s)
+		c.byRank = append(c.byRank, s)
+		c.names(s)
+	}
+	byID := func(a, b *Skill) int { return strings.Compare(a.ID, b.ID) }
+	slices.SortFunc(c.skills, byID)
+	slices.SortFunc(c.hidden, byID)
+	c.problems = sortProblems(b.problems)
+	return c
+}
+
+// names enters what a skill is found by; the first to take a name keeps it.
+func (c *Catalogue) names(s *Skill) {
+	for _, name := range []string{s.Name, s.Code} {
+		if c.byName[name] == nil {
+			c.byName[name] = s
+		}
+	}
+	for _, name := range []string{s.ID, s.Name, s.Code} {
+		if name = strings.ToLower(name); c.byFolded[name] == nil {
+			c.byFolded[name] = s
+		}
+	}
+}
+
+// ranked are all skills, highest root first, then in path order.
+func (b *builder) ranked() []*Skill {
+	order := make(map[string]int, len(b.roots))
+	for i, r := range b.roots {
+		order[r.Label] = i
+	}
+	skills := slices.Clone(b.skills)
+	slices.SortStableFunc(skills, func(x, y *Skill) int {
+		return cmp.Or(cmp.Compare(order[y.Root], order[x.Root]), strings.Compare(x.ID, y.ID))
+	})
+	return skills
+}
+
+// hide finds the skills that are not seen: inactive ones, copies of equal bytes
+// and name, and those whose name a higher root takes. Two different skills of
+// one name in one root are both seen. Every case but the inactive is a problem.
+func (b *builder) hide(ranked []*Skill) {
+	first := make(map[string]*Skill)
+	copies := make(map[string]*Skill)
+	for _, s := range ranked {
+		if !s.Active {
+			b.hidden[s] = true
+			continue
+		}
+		content := s.Name + "\x00" + string(s.Hash[:])
+		if same := copies[content]; same != nil {
+			b.hidden[s] = true
+			b.duplicate(s, fmt.Sprintf("the same bytes as %s (%s); they are listed once", same.ID, same.Path), "remove one of the copies")
+			continue
+		}
+		copies[content] = s
+		winner := first[s.Name]
+		switch {
+		case winner == nil:
+			first[s.Name] = s
+		case winner.Root == s.Root:
+			b.duplicate(s, fmt.Sprintf("the name %q is also that of %s (%s), which the name means", s.Name, winner.ID, winner.Path), "rename one of them")
+		default:
+			b.hidden[s] = true
+			b.duplicate(s, fmt.Sprintf("the name %q is taken by %s (%s) in a higher root; this one is shadowed, its id still finds it", s.Name, winner.ID, winner.Path), "rename or remove one of them")
+		}
+	}
+}
+
+func (b *builder) duplicate(s *Skill, message, remedy string) {
+	b.problems = append(b.problems, Problem{Kind: DuplicateName, Path: s.Path, Skill: s.ID, Message: message, Remedy: remedy})
+}
+
+func sortProblems(problems []Problem) []Problem {
+	slices.SortStableFunc(problems, func(a, b Problem) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
+			strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Message, b.Message))
+	})
+	return problems
+}
+
+// distance is the Levenshtein distance in bytes, computed row by row.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

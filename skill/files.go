@@ -1,0 +1,135 @@
+package skill
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	// MaxReference is the largest file beside a skill that is read, in bytes.
+	MaxReference = 1 << 20
+	maxPath      = 4096
+	maxListed    = 10_000 // files that References looks at
+)
+
+// A Reference is the content of a file beside a skill.
+type Reference struct {
+	Path    string // relative to the skill's folder, with slashes
+	Content []byte
+	ModTime time.Time
+}
+
+// ReadFile reads a file of the skill's folder. name is relative, with slashes;
+// nothing outside the folder is reached, by name or by link. The error wraps
+// ErrInvalidPath, ErrOutside, ErrNotFound, ErrNotRegular or ErrTooLarge.
+func (s *Skill) ReadFile(name string) (Reference, error) {
+	if err := checkPath(name); err != nil {
+		return Reference{}, err
+	}
+	if s.Dir == "" {
+		return Reference{}, fmt.Errorf("read %s: %w: %s is a single file and has none beside it", name, ErrNotFound, s.ID)
+	}
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return Reference{}, fmt.Errorf("read %s: %w: the folder of %s is gone", name, ErrNotFound, s.ID)
+	}
+	defer root.Close()
+	return readBelow(root, path.Clean(name))
+}
+
+func checkPath(name string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("%w: it is empty; name a file relative to the skill's folder", ErrInvalidPath)
+	case len(name) > maxPath:
+		return fmt.Errorf("%w: it has more than %d bytes", ErrInvalidPath, maxPath)
+	case strings.ContainsAny(name, "\x00\\"):
+		return fmt.Errorf("%w: %q holds a NUL or a backslash; use slashes", ErrInvalidPath, Shorten(name, 100))
+	case !utf8.ValidString(name):
+		return fmt.Errorf("%w: it is not UTF-8", ErrInvalidPath)
+	case strings.HasPrefix(name, "/"):
+		return fmt.Errorf("%w: %q is absolute; name a file relative to the skill's folder", ErrOutside, Shorten(name, 100))
+	case slices.Contains(strings.Split(name, "/"), ".."):
+		return fmt.Errorf("%w: %q holds \"..\"", ErrOutside, Shorten(name, 100))
+	}
+	return nil
+}
+
+func readBelow(root *os.Root, name string) (Reference, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return Reference{}, fileError(name, err)
+	}
+	switch {
+	case !info.Mode().IsRegular():
+		return Reference{}, fmt.Errorf("read %s: %w", name, ErrNotRegular)
+	case info.Size() > MaxReference:
+		return Reference{}, fmt.Errorf("read %s: %w: it has %d bytes, at most %d are read", name, ErrTooLarge, info.Size(), MaxReference)
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return Reference{}, fileError(name, err)
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, MaxReference+1))
+	if err != nil {
+		return Reference{}, fileError(name, err)
+	}
+	if len(content) > MaxReference {
+		return Reference{}, fmt.Errorf("read %s: %w: it has more than %d bytes", name, ErrTooLarge, MaxReference)
+	}
+	return Reference{Path: name, Content: content, ModTime: info.ModTime()}, nil
+}
+
+// fileError keeps the words of the system's error from leaking a path outside
+// the skill.
+func fileError(name string, err error) error {
+	name = Shorten(name, 200)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("read %s: %w", name, ErrNotFound)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("read %s: %w: there is no right to read it", name, ErrNotFound)
+	case strings.Contains(err.Error(), "escapes"):
+		return fmt.Errorf("read %s: %w", name, ErrOutside)
+	}
+	return fmt.Errorf("read %s: %w: %s", name, ErrNotFound, reason(err))
+}
+
+// References are the regular files below a folder of the skill ("" is all of
+// them but the skill file), relative to the skill's folder, sorted.
+func (s *Skill) References(below string) []string {
+	if s.Dir == "" {
+		return nil
+	}
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	start := path.Clean(strings.TrimSuffix(below, "/"))
+	var names []string
+	seen := 0
+	_ = fs.WalkDir(root.FS(), start, func(name string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > maxListed {
+			return fs.SkipAll
+		}
+		if d.IsDir() && skipFolder(d.Name()) {
+			return fs.SkipDir
+		}
+		if d.Type().IsRegular() && !(path.Dir(name) == "." && strings.EqualFold(name, skillFile)) {
+			names = append(names, name)
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names
+}
