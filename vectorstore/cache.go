@@ -1,0 +1,227 @@
+package vectorstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Errors of a Cache that callers branch on. What is wrapped around them names
+// the remedy.
+var (
+	// ErrDiskFull: there is no room for what was to be written; nothing of it was.
+	ErrDiskFull = errors.New("disk is full")
+	// ErrReadOnly: the file or its folder can't be written by this user.
+	ErrReadOnly = errors.New("index can't be written")
+)
+
+// CacheOptions are the settings of a Cache. The zero value is right for most.
+type CacheOptions struct {
+	// BusyTimeout is how long a change waits for one that another process is
+	// making; 0 means 10 seconds.
+	BusyTimeout time.Duration
+}
+
+// A Cache keeps vectors durably in one SQLite file: by the vector space of a
+// model and the SHA-256 of the text. What a method has stored when it returns
+// is there after a kill or a power cut. Every vector carries a checksum, and
+// one that fails it is treated as absent.
+//
+// Any number of processes may use one file. When the file is replaced under a
+// Cache (cleared, repaired or upgraded by another process), it goes on with
+// the new one. All methods are safe for concurrent use.
+//
+// Beside FILE lie FILE-wal and FILE-shm, which are part of it, FILE.lock,
+// which the one process that embeds holds, and FILE.opening, which a process
+// holds while it opens the file. FILE.damaged-1 and so on are files that were
+// set aside.
+type Cache struct {
+	path string
+	busy time.Duration
+
+	mu         sync.Mutex // guards what follows
+	current    *handle
+	generation int64 // how many handles there have been
+	notices    []string
+}
+
+// A handle is one file that is open.
+type handle struct {
+	db         *sql.DB
+	generation int64
+	mode       mode
+	file       fs.FileInfo // which file it is; nil in memory
+
+	mu  sync.Mutex
+	bad map[int64]bool // vectors that failed their checksum, by id
+}
+
+// A mode is what can be done with a handle.
+type mode int
+
+const (
+	readWrite mode = iota
+	readOnly
+	inMemory // all, but not durably
+)
+
+// OpenCache opens the file at path, or begins one. Missing folders are made,
+// for this user only.
+//
+// A file of an older format is upgraded, with its vectors. One that a newer
+// version wrote is left untouched: the error is ErrTooNew and names both
+// formats. A damaged file is set aside, and what can be read of it goes into a
+// new one; Notices says so. Where nothing can be written, what is there is
+// opened for reading; if there is nothing, vectors are kept in memory, and
+// Notices says so.
+func OpenCache(ctx context.Context, path string, opts CacheOptions) (*Cache, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open index %s: %w", path, err)
+	}
+	c := &Cache{path: absolute, busy: opts.BusyTimeout}
+	if c.busy == 0 {
+		c.busy = 10 * time.Second
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.reopen(ctx); err != nil {
+		return nil, c.explain(ctx, "open index", err)
+	}
+	return c, nil
+}
+
+// Close releases the file. The cache can't be used afterwards.
+func (c *Cache) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h := c.current
+	c.current = nil
+	if err := c.release(context.Background(), h); err != nil {
+		return c.explain(context.Background(), "close index", err)
+	}
+	return nil
+}
+
+// Path is the absolute path of the file.
+func (c *Cache) Path() string { return c.path }
+
+// Notices are sentences for the user about what was found damaged, set aside,
+// or can't be written, in the order in which it was found.
+func (c *Cache) Notices() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.notices)
+}
+
+// Version changes whenever any process has changed the file, or has replaced
+// it. Values are to be compared for equality only, and with those of the same
+// Cache only. It costs some microseconds.
+func (c *Cache) Version(ctx context.Context) (int64, error) {
+	var version int64
+	err := c.read(ctx, "look for changes", func(h *handle) error {
+		err := h.db.QueryRowContext(ctx, "SELECT changes FROM state").Scan(&version)
+		version += h.generation << 40
+		return err
+	})
+	return version, err
+}
+
+// read runs do on the current file; where that is damaged, it is repaired and
+// do is run once more.
+func (c *Cache) read(ctx context.Context, operation string, do func(h *handle) error) error {
+	h, err := c.handle(ctx)
+	if err == nil {
+		err = do(h)
+	}
+	if h != nil && c.damaged(h, err) && ctx.Err() == nil {
+		if h, err = c.repair(ctx, h, err); err == nil {
+			err = do(h)
+		}
+	}
+	return c.explain(ctx, operation, err)
+}
+
+// write runs do in a transaction of its own. It is run again when the file was
+// replaced meanwhile: the transaction is then part of a file that nobody reads.
+func (c *Cache) write(ctx context.Context, operation string, do func(h *handle, tx *sql.Tx) error) error {
+	return c.read(ctx, operation, func(h *handle) error {
+		for {
+			if err := h.change(ctx, do); err != nil {
+				return err
+			}
+			if !c.replaced(h) {
+				return nil
+			}
+			var err error
+			if h, err = c.handle(ctx); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// change runs do in a transaction that counts as one change.
+func (h *handle) change(ctx context.Context, do func(h *handle, tx *sql.Tx) error) error {
+	if h.mode == readOnly {
+		return ErrReadOnly
+	}
+	tx, err := h.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	err = do(h, tx)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "UPDATE state SET changes = changes + 1")
+	}
+	if err != nil {
+		return errors.Join(err, ignoreDone(tx.Rollback()))
+	}
+	return tx.Commit()
+}
+
+// ignoreDone drops the error of a transaction that has ended by itself, as
+// when its context did.
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
+}
+
+// handle returns the current handle, on the file that is there now.
+func (c *Cache) handle(ctx context.Context) (*handle, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.current == nil {
+		return nil, errors.New("it is closed")
+	}
+	if c.replaced(c.current) {
+		if err := c.reopen(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return c.current, nil
+}
+
+// replaced reports whether the path now names another file than the handle's.
+func (c *Cache) replaced(h *handle) bool {
+	if h.mode == inMemory {
+		return false
+	}
+	now, err := os.Stat(c.path)
+	return err != nil || !os.SameFile(h.file, now)
+}
+
+// unwritable reports whether an error means that this user can't write there.
+func unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}

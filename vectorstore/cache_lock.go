@@ -1,0 +1,50 @@
+package vectorstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Lock waits until this is the one process that embeds, so that no text is
+// embedded twice. The system takes the lock back when the process ends. Reading
+// and storing need no lock. The error is ErrReadOnly where nothing can be
+// stored, or that of a context that ended.
+func (c *Cache) Lock(ctx context.Context) (unlock func(), err error) {
+	h, err := c.handle(ctx)
+	if err == nil && h.mode == inMemory {
+		return func() {}, nil
+	}
+	if err == nil {
+		unlock, err = lockFile(ctx, c.lockPath(), 100*time.Millisecond)
+	}
+	return unlock, c.explainLock(ctx, err)
+}
+
+// TryLock is Lock without the wait; ok is false when another process embeds.
+func (c *Cache) TryLock() (unlock func(), ok bool, err error) {
+	ctx := context.Background()
+	h, err := c.handle(ctx)
+	if err == nil && h.mode == inMemory {
+		return func() {}, true, nil
+	}
+	if err != nil {
+		return nil, false, c.explainLock(ctx, err)
+	}
+	lock := flock.New(c.lockPath())
+	ok, err = lock.TryLock()
+	if err != nil || !ok {
+		return nil, false, c.explainLock(ctx, err)
+	}
+	return func() { _ = lock.Unlock() }, true, nil // as in lockFile
+}
+
+func (c *Cache) lockPath() string { return c.path + ".lock" }
+
+func (c *Cache) explainLock(ctx context.Context, err error) error {
+	if unwritable(err) {
+		err = ErrReadOnly
+	}
+	return c.explain(ctx, "lock index", err)
+}
