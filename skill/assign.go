@@ -1,8 +1,6 @@
 package skill
 
-import (
-	"strings"
-)
+import "strings"
 
 // assign sets the skill's values from the header's fields.
 func (p *parser) assign(fields []field) {
@@ -59,9 +57,11 @@ func (p *parser) assign(fields []field) {
 			p.assignOther(f)
 		}
 	}
+	p.assignMetadata()
 }
 
 func (p *parser) assignName(f field) {
+	p.nameLine = f.line
 	name, ok := f.scalar()
 	if !ok && f.node != nil && follow(f.node).Content != nil {
 		p.report(NameInvalid, f.line, "the name is a list or a mapping; the folder's name is used", "write the name as one word")
@@ -71,6 +71,7 @@ func (p *parser) assignName(f field) {
 }
 
 func (p *parser) assignDescription(f field) {
+	p.descriptionLine = f.line
 	text, ok := f.scalar()
 	if list := f.list(); !ok && len(list) > 0 { // "[WIP] does x" written as a list
 		text = strings.Join(list, ", ")
@@ -87,22 +88,25 @@ func (p *parser) assignDescription(f field) {
 // assignOther keeps a key that has no field of its own. What lies under
 // "metadata" counts where the header itself says nothing.
 func (p *parser) assignOther(f field) {
-	value, ok := f.data()
+	if f.key == "metadata" {
+		p.metadata = f.entries()
+	}
+	if p.nodes <= 0 {
+		return // reported already
+	}
+	value, ok := f.data(&p.nodes)
 	if !ok {
-		p.report(LimitReached, f.line, "the value of "+f.raw+" grows too large when its aliases are followed; it was left out", "write the value out")
+		p.report(LimitReached, f.line, "the header grows too large when its aliases are followed; "+f.raw+" and the unknown keys behind it were left out", "write the values out")
 		return
 	}
 	if p.skill.Metadata == nil {
 		p.skill.Metadata = make(map[string]any)
 	}
 	p.skill.Metadata[f.raw] = value
-	if f.key == "metadata" {
-		p.assignMetadata(f.entries())
-	}
 }
 
-func (p *parser) assignMetadata(entries []field) {
-	s := p.skill
+func (p *parser) assignMetadata() {
+	s, entries := p.skill, p.metadata
 	if f, ok := lookup(entries, "category"); ok && s.Category == "" {
 		s.Category, _ = f.scalar()
 	}

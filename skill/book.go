@@ -1,9 +1,10 @@
 package skill
 
 import (
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
-	"strings"
+	"slices"
 )
 
 const bookFile = "skillbook.yaml"
@@ -17,66 +18,105 @@ type Book struct {
 	Active      bool
 }
 
-// books are the SkillBooks of one root by folder; nil for a folder that is none.
-type books struct {
-	top     string
-	folders map[string]*Book
+// shelves are the SkillBooks of all roots.
+type shelves struct {
+	byFolder map[shelf]*Book
+	byCode   map[string]*Book // of several with one code that of the highest root, there the first
 }
 
-// assign is the skill with its book: the one its header names, else the
-// nearest above it, else the root's. Parsed skills are shared with older
-// Catalogues, so this is a copy.
-func (b *books) assign(s *Skill, root Root) *Skill {
+// A shelf is a folder of a root.
+type shelf struct{ root, dir string }
+
+func newShelves() shelves {
+	return shelves{byFolder: make(map[shelf]*Book), byCode: make(map[string]*Book)}
+}
+
+// add reads the books in folders of a root. Roots come in increasing priority.
+func (b shelves) add(root Root, folders []string) []Problem {
+	var problems []Problem
+	for _, dir := range slices.Backward(folders) {
+		book, found := readBook(filepath.Join(dir, bookFile))
+		problems = append(problems, found...)
+		if book != nil {
+			b.byFolder[shelf{root.Label, dir}] = book
+			b.byCode[book.Code] = book
+		}
+	}
+	return problems
+}
+
+// assign is the skill with its book: the one its header names, else the nearest
+// above its folder, else the root's. In an inactive book it is inactive. Parsed
+// skills are shared with older Catalogues, so this is a copy.
+func (b shelves) assign(s *Skill, root Root) *Skill {
 	assigned := *s
-	if s.SkillBook != "" {
-		return &assigned
+	book := b.above(s, root)
+	switch {
+	case s.SkillBook != "" && (book == nil || book.Code != s.SkillBook):
+		book = b.byCode[s.SkillBook]
+	case s.SkillBook == "" && book == nil:
+		assigned.SkillBook = root.SkillBook
+		book = b.byCode[root.SkillBook]
 	}
-	assigned.SkillBook = root.SkillBook
-	dir := filepath.Dir(s.Path)
-	if s.Dir != "" && dir != b.top {
-		dir = filepath.Dir(dir) // a skill's own folder is no book
-	}
-	if book := b.above(dir); book != nil {
+	if book != nil {
 		assigned.SkillBook, assigned.Active = book.Code, s.Active && book.Active
 	}
 	return &assigned
 }
 
-// above is the nearest book from dir up to the root's own folder.
-func (b *books) above(dir string) *Book {
-	if book, ok := b.folders[dir]; ok {
-		return book
+// above is the nearest book in the folders that the skill lies in, up to the
+// root's own; its own folder counts only where that is the root's.
+func (b shelves) above(s *Skill, root Root) *Book {
+	dir := filepath.Dir(s.Path)
+	if s.Dir != "" && dir != root.Path {
+		dir = filepath.Dir(dir)
 	}
-	book := readBook(filepath.Join(dir, bookFile))
-	if parent := filepath.Dir(dir); book == nil && dir != b.top && strings.HasPrefix(parent, b.top) {
-		book = b.above(parent)
+	for {
+		if book := b.byFolder[shelf{root.Label, dir}]; book != nil || dir == root.Path {
+			return book
+		}
+		dir = filepath.Dir(dir)
 	}
-	b.folders[dir] = book
-	return book
 }
 
-// readBook reads a skillbook.yaml; nil when there is none. A book without a
+// readBook reads a skillbook.yaml; nil when it can't be read. A book without a
 // code has its folder's name for one.
-func readBook(path string) *Book {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil
+func readBook(path string) (*Book, []Problem) {
+	p := parser{file: File{Path: path}}
+	raw, err := readFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // it has just gone
+		return nil, nil
+	case err != nil:
+		p.report(Unreadable, 0, "the SkillBook can't be read: "+reason(err), "make it a file that you have the right to read")
+		return nil, p.problems
 	}
-	text, _, _ := decodeText(raw[:min(len(raw), maxHeader)])
-	fields, _, _ := decodeHeader(text, 1)
+	text, badLine, isBinary := decodeText(raw)
+	switch {
+	case isBinary:
+		p.report(Binary, 0, "the file holds binary data, not text", "replace it with a text file, or move it away")
+		return nil, p.problems
+	case badLine > 0:
+		p.report(InvalidUTF8, badLine, "bytes that are not UTF-8 were replaced by U+FFFD", "save the file as UTF-8")
+	}
 	book := &Book{Code: filepath.Base(filepath.Dir(path)), Active: true}
+	book.assign(p.unique(p.decode(text, 1)))
+	return book, p.problems
+}
+
+func (b *Book) assign(fields []field) {
 	for _, f := range fields {
 		value, _ := f.scalar()
-		switch f.key {
-		case "code":
-			book.Code = value
-		case "name":
-			book.Name = value
-		case "description":
-			book.Description = value
-		case "active":
-			book.Active = f.yes()
+		switch {
+		case value == "":
+		case f.key == "code":
+			b.Code = value
+		case f.key == "name":
+			b.Name = value
+		case f.key == "description":
+			b.Description = value
+		case f.key == "active":
+			b.Active = f.yes()
 		}
 	}
-	return book
 }

@@ -10,37 +10,55 @@ import (
 // A builder gathers the files of all roots and decides which skills are seen.
 type builder struct {
 	roots    []Root
-	files    []parsed // root after root, in path order
-	skills   []*Skill // the same, with their books
+	books    shelves
+	files    []rooted // root after root, in order of id
+	skills   []*Skill // those of the files, with their books
+	real     map[*Skill]string
 	problems []Problem
 	hidden   map[*Skill]bool
 }
 
-func newBuilder(roots []Root) *builder {
-	return &builder{roots: roots, hidden: make(map[*Skill]bool)}
+// A rooted is a parsed file and the root it was found in.
+type rooted struct {
+	parsed
+	root Root
 }
 
-func (b *builder) add(root Root, files []parsed) {
-	books := books{top: root.Path, folders: make(map[string]*Book)}
+func newBuilder(roots []Root) *builder {
+	return &builder{roots: roots, books: newShelves(), real: make(map[*Skill]string), hidden: make(map[*Skill]bool)}
+}
+
+func (b *builder) add(root Root, w *walker, files []parsed) {
+	b.problems = append(b.problems, w.problems...)
+	b.problems = append(b.problems, b.books.add(root, w.books)...)
 	for _, f := range files {
+		b.files = append(b.files, rooted{f, root})
+		b.problems = append(b.problems, f.problems...)
+	}
+}
+
+// assign gives the skills their books, which may lie in any root.
+func (b *builder) assign() {
+	for _, f := range b.files {
 		if f.skill != nil {
-			b.skills = append(b.skills, books.assign(f.skill, root))
+			s := b.books.assign(f.skill, f.root)
+			b.skills = append(b.skills, s)
+			b.real[s] = f.file.real
 		}
 	}
-	b.files = append(b.files, files...)
 }
 
 // build decides names over all roots and makes the Catalogue.
 func (b *builder) build() *Catalogue {
 	c := &Catalogue{
 		roots: b.roots, byID: make(map[string]*Skill), byName: make(map[string]*Skill),
-		byFolded: make(map[string]*Skill), files: make(map[string]parsed, len(b.files)),
+		byFolded: make(map[string]*Skill), files: make(map[fileKey]parsed, len(b.files)),
 	}
+	b.assign()
 	ranked := b.ranked()
 	b.hide(ranked)
 	for _, f := range b.files {
-		c.files[f.file.path] = f
-		b.problems = append(b.problems, f.problems...)
+		c.files[fileKey{f.root.Label, f.file.path}] = f.parsed
 	}
 	for _, s := range ranked {
 		c.byID[s.ID] = s
@@ -88,7 +106,8 @@ func (b *builder) ranked() []*Skill {
 
 // hide finds the skills that are not seen: inactive ones, copies of equal bytes
 // and name, and those whose name a higher root takes. Two different skills of
-// one name in one root are both seen. Every case but the inactive is a problem.
+// one name in one root are both seen. What is hidden is a problem, unless it was
+// made inactive, or is the very same file, reached by a link or another root.
 func (b *builder) hide(ranked []*Skill) {
 	first := make(map[string]*Skill)
 	copies := make(map[string]*Skill)
@@ -100,20 +119,28 @@ func (b *builder) hide(ranked []*Skill) {
 		content := s.Name + "\x00" + string(s.Hash[:])
 		if same := copies[content]; same != nil {
 			b.hidden[s] = true
-			b.duplicate(s, fmt.Sprintf("the same bytes as %s (%s); they are listed once", same.ID, same.Path), "remove one of the copies")
+			if b.real[s] != b.real[same] {
+				b.duplicate(s, fmt.Sprintf("the same bytes as %s (%s); they are listed once", same.ID, same.Path), "remove one of the copies")
+			}
 			continue
 		}
 		copies[content] = s
-		winner := first[s.Name]
-		switch {
-		case winner == nil:
-			first[s.Name] = s
-		case winner.Root == s.Root:
-			b.duplicate(s, fmt.Sprintf("the name %q is also that of %s (%s), which the name means", s.Name, winner.ID, winner.Path), "rename one of them")
-		default:
-			b.hidden[s] = true
-			b.duplicate(s, fmt.Sprintf("the name %q is taken by %s (%s) in a higher root; this one is shadowed, its id still finds it", s.Name, winner.ID, winner.Path), "rename or remove one of them")
-		}
+		b.hideShadowed(s, first)
+	}
+}
+
+// hideShadowed looks at a skill whose content no higher one has; first holds
+// the skill that each name means.
+func (b *builder) hideShadowed(s *Skill, first map[string]*Skill) {
+	winner := first[s.Name]
+	switch {
+	case winner == nil:
+		first[s.Name] = s
+	case winner.Root == s.Root:
+		b.duplicate(s, fmt.Sprintf("the name %q is also that of %s (%s), which the name means", s.Name, winner.ID, winner.Path), "rename one of them")
+	default:
+		b.hidden[s] = true
+		b.duplicate(s, fmt.Sprintf("the name %q is taken by %s (%s) in a higher root; this one is shadowed, its id still finds it", s.Name, winner.ID, winner.Path), "rename or remove one of them")
 	}
 }
 

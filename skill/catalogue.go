@@ -19,8 +19,11 @@ type Catalogue struct {
 	byName   map[string]*Skill // names and codes of the visible
 	byFolded map[string]*Skill // the same and ids, in lower case
 	problems []Problem
-	files    map[string]parsed // by path
+	files    map[fileKey]parsed
 }
+
+// A fileKey is a file below a root; two roots may hold the same file.
+type fileKey struct{ label, path string }
 
 // Errors of a look-up or of reading a file beside a skill.
 var (
@@ -111,12 +114,15 @@ func (c *Catalogue) closeNames(ref string) []string {
 
 // unchanged is what was read of a file before, when its size and time are
 // still the same. A nil Catalogue knows nothing.
-func (c *Catalogue) unchanged(f candidate) (parsed, bool) {
+func (c *Catalogue) unchanged(root Root, f candidate) (parsed, bool) {
 	if c == nil {
 		return parsed{}, false
 	}
-	old, ok := c.files[f.path]
-	same := ok && old.file.rel == f.rel && old.file.dir == f.dir &&
-		old.file.info.Size() == f.info.Size() && old.file.info.ModTime().Equal(f.info.ModTime())
+	old, ok := c.files[fileKey{root.Label, f.path}]
+	if !ok || old.failed || old.skill != nil && old.skill.Source != root.Source {
+		return parsed{}, false
+	}
+	was := old.file
+	same := was.rel == f.rel && was.real == f.real && was.info.Size() == f.info.Size() && was.info.ModTime().Equal(f.info.ModTime())
 	return old, same
 }

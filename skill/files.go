@@ -105,7 +105,9 @@ func fileError(name string, err error) error {
 }
 
 // References are the regular files below a folder of the skill ("" is all of
-// them but the skill file), relative to the skill's folder, sorted.
+// them but the skill file), relative to the skill's folder, sorted. Links to
+// files count where ReadFile follows them; of more than 10,000 entries the rest
+// is left out.
 func (s *Skill) References(below string) []string {
 	if s.Dir == "" {
 		return nil
@@ -119,17 +121,26 @@ func (s *Skill) References(below string) []string {
 	var names []string
 	seen := 0
 	_ = fs.WalkDir(root.FS(), start, func(name string, d fs.DirEntry, err error) error {
-		if seen++; err != nil || seen > maxListed {
+		switch seen++; {
+		case seen > maxListed:
 			return fs.SkipAll
-		}
-		if d.IsDir() && skipFolder(d.Name()) {
+		case err != nil: // a folder that can't be read holds nothing
+		case d.IsDir() && skipFolder(d.Name()):
 			return fs.SkipDir
-		}
-		if d.Type().IsRegular() && !(path.Dir(name) == "." && strings.EqualFold(name, skillFile)) {
+		case !strings.EqualFold(name, skillFile) && isFile(root, name, d):
 			names = append(names, name)
 		}
 		return nil
 	})
 	slices.Sort(names)
 	return names
+}
+
+// isFile reports a regular file, or a link to one within root.
+func isFile(root *os.Root, name string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := root.Stat(name)
+	return err == nil && info.Mode().IsRegular()
 }

@@ -22,7 +22,7 @@ type frontmatter struct {
 func splitFrontmatter(text string) frontmatter {
 	start, line := skipPreamble(text)
 	first, rest, more := strings.Cut(text[start:], "\n")
-	if !isFence(first) {
+	if !isFence(first) || start > 0 && text[start-1] != '\n' {
 		return withBody(frontmatter{}, text, 1)
 	}
 	fm := frontmatter{found: true, late: start > 0, headerLine: line + 1}
@@ -91,19 +91,18 @@ func closingFence(text string) (start, next int, ok bool) {
 }
 
 // headerEnd is the offset at which text stops looking like a header: lines of
-// "key: value", indented ones, list items, and blank lines between them.
+// "key: value", indented ones and list items. Behind a blank line only the
+// first two go on with it: a list there is the body's.
 func headerEnd(text string) int {
-	end, offset := 0, 0
+	end, offset, blank := 0, 0, false
 	for offset < len(text) {
-		line, _, more := strings.Cut(text[offset:], "\n")
-		next := offset + len(line)
-		if more {
-			next++
-		}
+		line := firstLine(text[offset:])
+		next := min(offset+len(line)+1, len(text))
 		switch {
 		case strings.TrimSpace(line) == "":
-		case line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "- "), keyEnd(line) > 0:
-			end = next
+			blank = true
+		case line[0] == ' ' || line[0] == '\t', keyEnd(line) > 0, isItem(line) && !blank:
+			end, blank = next, false
 		default:
 			return end
 		}
@@ -111,6 +110,8 @@ func headerEnd(text string) int {
 	}
 	return end
 }
+
+func isItem(line string) bool { return line == "-" || strings.HasPrefix(line, "- ") }
 
 // keyEnd is the offset of the colon that ends a top-level key, 0 when the line
 // has none. A colon must be followed by a blank or the line's end, except

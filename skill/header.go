@@ -1,17 +1,17 @@
 package skill
 
 import (
+	"cmp"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-const (
-	maxDepth   = 100    // levels of a header
-	maxAliases = 10_000 // nodes that one value may grow to when its aliases are followed
-)
+// maxDepth bounds the levels of a header.
+const maxDepth = 100
 
 // A field is one top-level entry of a header.
 type field struct {
@@ -24,95 +24,128 @@ type field struct {
 
 // decodeHeader reads the top-level fields of a header in the order of the file.
 // What YAML refuses is recovered line by line; bad is then the line of the
-// first field that needed it.
+// first field that needed it. With an error, fields are the name and the
+// description alone.
 func decodeHeader(header string, line int) (fields []field, bad int, err error) {
-	if len(header) > maxHeader {
-		return nil, 0, errTooLarge
+	if err := checkLimits(header); err != nil {
+		start := strings.ToValidUTF8(header[:min(len(header), maxHeader)], "")
+		fields, _ = recoverFields(essential(cutChunks(start)), line)
+		return fields, 0, err
 	}
-	if bracketDepth(header) > maxDepth || indentDepth(header) > maxDepth {
-		return nil, 0, errTooDeep
-	}
-	if fields, err := decodeYAML(header, line); err == nil {
+	if fields, err := decodeYAML(header, line); err == nil && !slices.ContainsFunc(fields, isTorn) {
 		return fields, 0, nil
 	}
-	fields, bad = recoverFields(header, line)
+	fields, bad = recoverFields(cutChunks(header), line)
 	return fields, bad, nil
 }
 
 var (
-	errTooLarge = errors.New("header is larger than 64 KiB")
-	errTooDeep  = errors.New("header is nested deeper than 100 levels")
-	errNoFields = errors.New("header holds no key: value lines")
+	errTooLarge  = errors.New("the header is larger than 64 KiB")
+	errTooDeep   = errors.New("the header is nested deeper than 100 levels")
+	errNoMapping = errors.New("the header is not one mapping")
 )
 
+func checkLimits(header string) error {
+	switch {
+	case len(header) > maxHeader:
+		return errTooLarge
+	case bracketDepth(header) > maxDepth || indentDepth(header) > maxDepth:
+		return errTooDeep
+	}
+	return nil
+}
+
+// essential are the chunks that line-wise reading of an oversized header can
+// afford.
+func essential(chunks []chunk) []chunk {
+	return slices.DeleteFunc(chunks, func(c chunk) bool { return c.key != "name" && c.key != "description" })
+}
+
 // decodeYAML decodes into nodes only: decoding a hostile header into a map or a
-// struct can take minutes.
+// struct can take minutes. A second document is an error, because its keys
+// would be lost.
 func decodeYAML(header string, line int) ([]field, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(header), &doc); err != nil {
-		return nil, err
-	}
-	if len(doc.Content) == 0 {
+	var doc, second yaml.Node
+	d := yaml.NewDecoder(strings.NewReader(header))
+	switch err := d.Decode(&doc); {
+	case errors.Is(err, io.EOF): // nothing but comments
 		return nil, nil
+	case err != nil:
+		return nil, err
+	case !errors.Is(d.Decode(&second), io.EOF), doc.Content[0].Kind != yaml.MappingNode:
+		return nil, errNoMapping
 	}
-	top := doc.Content[0]
-	if top.Kind != yaml.MappingNode {
-		return nil, errNoFields
-	}
-	fields := make([]field, 0, len(top.Content)/2)
-	for i := 0; i+1 < len(top.Content); i += 2 {
-		key, value := top.Content[i], top.Content[i+1]
+	pairs := doc.Content[0].Content
+	fields := make([]field, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		key, value := pairs[i], pairs[i+1]
 		fields = append(fields, field{key: normalKey(key.Value), raw: key.Value, node: value, line: line + key.Line - 1})
 	}
 	return fields, nil
 }
 
-// recoverFields reads "key: value" line by line: a value is the rest of its
-// line, joined with the indented lines that follow. Each is first tried as YAML
-// by itself, so that one bad line costs only its own key.
-func recoverFields(header string, line int) (fields []field, bad int) {
-	for _, c := range cutChunks(header) {
-		f := field{key: normalKey(c.key), raw: strings.TrimSpace(c.key), line: line + c.line}
-		if one, err := decodeYAML(c.source, f.line); err == nil && len(one) == 1 && !looksTorn(one[0]) {
+// recoverFields reads "key: value" chunk by chunk. Each is first tried as YAML
+// by itself, so that one bad line costs only its own key; else its value is the
+// rest of the line, joined with the lines that follow.
+func recoverFields(chunks []chunk, line int) (fields []field, bad int) {
+	for _, c := range chunks {
+		f := field{key: c.key, raw: c.raw, line: line + c.line}
+		if one, err := decodeYAML(c.source(), f.line); err == nil && len(one) == 1 && !isTorn(one[0]) {
 			f.node = one[0].node
 		} else {
-			f.text = joinValue(c.value)
-			if bad == 0 {
-				bad = f.line
-			}
+			f.text = joinValue(c.value())
+			bad = cmp.Or(bad, f.line)
 		}
 		fields = append(fields, f)
 	}
 	return fields, bad
 }
 
-// looksTorn reports a text field that YAML read as a mapping because it holds
-// a colon: "description:\n  Use when: asked".
-func looksTorn(f field) bool {
-	return isText(f.key) && f.node.Kind == yaml.MappingNode
+// isTorn reports a text field that YAML read as a mapping because it holds a
+// colon: "description:\n  Use when: asked".
+func isTorn(f field) bool {
+	return isText(f.key) && f.node.Kind == yaml.MappingNode && f.node.Style&yaml.FlowStyle == 0
 }
 
 func isText(key string) bool {
-	return slices.Contains([]string{"name", "description", "title", "code", "license", "compatibility"}, key)
+	return slices.Contains([]string{"description", "title", "license", "compatibility"}, key)
 }
 
 // A chunk is one key of a header with the lines that belong to it.
 type chunk struct {
-	key    string
-	source string // all of its lines
-	value  string // the same without the key
-	line   int    // 0-based line within the header
+	key   string   // normalised
+	raw   string   // the key as written
+	colon int      // where the key ends in the first line
+	lines []string // all of its lines
+	line  int      // 0-based line within the header
+}
+
+func (c chunk) source() string { return strings.Join(c.lines, "\n") }
+
+// value is the source without the key.
+func (c chunk) value() string { return c.source()[c.colon+1:] }
+
+// takes reports whether a line that begins no key belongs to the chunk: an
+// indented one, a list item, and prose that lost its indentation, unless it
+// stands behind a blank line or a name, which is one line.
+func (c chunk) takes(line string) bool {
+	if line == "" || line[0] == ' ' || line[0] == '\t' || isItem(line) {
+		return true
+	}
+	return line[0] != '#' && c.key != "name" && c.lines[len(c.lines)-1] != ""
 }
 
 func cutChunks(header string) []chunk {
 	var chunks []chunk
-	for n, line := range strings.Split(header, "\n") {
+	n := 0
+	for line := range strings.SplitSeq(header, "\n") {
+		last := len(chunks) - 1
 		if end := keyEnd(line); end > 0 {
-			chunks = append(chunks, chunk{key: line[:end], source: line, value: line[end+1:], line: n})
-		} else if last := len(chunks) - 1; last >= 0 && !strings.HasPrefix(line, "#") {
-			chunks[last].source += "\n" + line
-			chunks[last].value += "\n" + line
+			chunks = append(chunks, chunk{key: normalKey(line[:end]), raw: strings.TrimSpace(line[:end]), colon: end, lines: []string{line}, line: n})
+		} else if last >= 0 && chunks[last].takes(line) {
+			chunks[last].lines = append(chunks[last].lines, line)
 		}
+		n++
 	}
 	return chunks
 }

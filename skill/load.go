@@ -2,9 +2,11 @@ package skill
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -16,19 +18,18 @@ import (
 // not read again; previous may be nil. Only a cancelled context is an error:
 // whatever is wrong with a root or a file is a Problem.
 func Load(ctx context.Context, roots []Root, previous *Catalogue) (*Catalogue, error) {
-	roots = uniqueLabels(roots)
+	roots = prepare(roots)
 	b := newBuilder(roots)
 	for _, root := range roots {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		candidates, problems := walk(root)
-		b.problems = append(b.problems, problems...)
-		files, err := readAll(ctx, root, candidates, previous)
+		found := walk(ctx, root)
+		files, err := readAll(ctx, root, found.candidates, previous)
 		if err != nil {
 			return nil, err
 		}
-		b.add(root, files)
+		b.add(root, found, files)
 	}
 	return b.build(), nil
 }
@@ -38,6 +39,7 @@ type parsed struct {
 	file     candidate
 	skill    *Skill
 	problems []Problem
+	failed   bool // it could not be read, which may change though the file doesn't
 }
 
 // readAll reads the candidates on all processors. The order of the answer is
@@ -58,20 +60,17 @@ func readAll(ctx context.Context, root Root, candidates []candidate, previous *C
 }
 
 func readOne(root Root, c candidate, previous *Catalogue) parsed {
-	if old, ok := previous.unchanged(c); ok {
+	if old, ok := previous.unchanged(root, c); ok {
 		return old
 	}
 	raw, err := readFile(c.path)
 	if err != nil {
-		return parsed{file: c, problems: []Problem{{Kind: Unreadable, Path: c.path, Message: "the file can't be read: " + reason(err), Remedy: "give yourself the right to read it"}}}
+		problem := Problem{Kind: Unreadable, Path: c.path, Message: "the file can't be read: " + reason(err), Remedy: "give yourself the right to read it"}
+		return parsed{file: c, problems: []Problem{problem}, failed: true}
 	}
-	name := filepath.Base(c.rel)
-	if c.rel == "" {
-		name = filepath.Base(root.Path)
-	}
-	s, problems := Parse(raw, File{Path: c.path, Name: name, Flat: c.flat})
+	s, problems := Parse(raw, File{Path: c.path, Name: c.name(root), Flat: c.flat})
 	if s != nil {
-		s.Dir, s.Root, s.Source = c.dir, root.Label, root.Source
+		s.Dir, s.Root, s.Source = c.dir(), root.Label, root.Source
 		s.Size, s.ModTime = c.info.Size(), c.info.ModTime()
 		s.ID = root.Label
 		if c.rel != "" {
@@ -84,23 +83,32 @@ func readOne(root Root, c candidate, previous *Catalogue) parsed {
 	return parsed{file: c, skill: s, problems: problems}
 }
 
-// readFile reads at most MaxFile bytes of a regular file.
+// name is a skill's name when its header has none.
+func (c candidate) name(root Root) string {
+	if c.rel == "" {
+		return escapeName(filepath.Base(root.Path))
+	}
+	return path.Base(c.rel)
+}
+
+// readFile reads at most MaxFile bytes of a regular file. It asks first what
+// the file is, because opening a pipe would wait for a writer.
 func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("open %s: %w", path, ErrNotRegular)
-	}
 	buf := make([]byte, min(info.Size()+1, MaxFile))
 	n, err := io.ReadFull(f, buf)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
 	return buf[:n], err

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// firstHeading is the text of the first "# " heading outside a code block, or
-// otherwise.
+// firstHeading is the text of the first "# " heading outside a code block that
+// has one, or otherwise.
 func firstHeading(body, otherwise string) string {
 	for b := range blocks(body) {
-		if b.level == 1 {
+		if b.level == 1 && headingText(b.text) != "" {
 			return headingText(b.text)
 		}
 	}

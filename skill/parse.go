@@ -3,6 +3,7 @@ package skill
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,8 +29,12 @@ type File struct {
 // except for a flat file that was never meant to be one. raw may be cut at
 // MaxFile bytes.
 func Parse(raw []byte, file File) (*Skill, []Problem) {
-	p := parser{file: file}
-	text, badLine, isBinary := decodeText(raw[:min(len(raw), MaxFile)])
+	p := parser{file: file, nodes: maxHeader}
+	start := raw
+	if len(raw) >= MaxFile {
+		start = wholeText(raw[:MaxFile])
+	}
+	text, badLine, isBinary := decodeText(start)
 	switch {
 	case isBinary:
 		p.report(Binary, 0, "the file holds binary data, not text", "replace it with a text file, or move it away")
@@ -44,6 +49,7 @@ func Parse(raw []byte, file File) (*Skill, []Problem) {
 		p.report(InvalidUTF8, badLine, "bytes that are not UTF-8 were replaced by U+FFFD", "save the file as UTF-8")
 	}
 	fm := splitFrontmatter(text)
+	p.nameLine, p.descriptionLine = fm.headerLine, fm.headerLine
 	p.skill = &Skill{Path: file.Path, Size: int64(len(raw)), Hash: sha256.Sum256(raw), Active: true, Body: fm.body, BodyLine: fm.bodyLine}
 	p.fields(fm)
 	if file.Flat && (!fm.found || p.skill.Name == "") {
@@ -58,6 +64,12 @@ type parser struct {
 	file     File
 	skill    *Skill
 	problems []Problem
+
+	nameLine, descriptionLine int     // where they stand; the header's first line when they don't
+	metadata                  []field // what stands below that key
+	// nodes is how many more of the header are kept as data. There are fewer of
+	// them than bytes, so that only aliases use this up.
+	nodes int
 }
 
 func (p *parser) report(kind Kind, line int, message, remedy string) {
@@ -81,19 +93,23 @@ func (p *parser) fields(fm frontmatter) {
 	if !fm.found {
 		return
 	}
-	fields, bad, err := decodeHeader(fm.header, fm.headerLine)
+	p.assign(p.unique(p.decode(fm.header, fm.headerLine)))
+}
+
+// decode reads a header's fields, and reports what YAML would not read.
+func (p *parser) decode(header string, line int) []field {
+	fields, bad, err := decodeHeader(header, line)
 	if err != nil {
-		p.report(LimitReached, fm.headerLine, err.Error()+"; only its name and description were read", "make the header smaller")
-		fields, _ = recoverFields(trimHeader(fm.header), fm.headerLine)
+		p.report(LimitReached, line, err.Error()+"; only its name and description were read", "make the header smaller")
 	}
-	if len(fields) == 0 && strings.TrimSpace(fm.header) != "" {
-		p.report(YAMLInvalidFallback, fm.headerLine, "the header holds no \"key: value\" lines; name and description come from the folder and the body",
-			"write the header as \"name: …\" and \"description: …\"")
+	if len(fields) == 0 && strings.TrimSpace(header) != "" {
+		p.report(YAMLInvalidFallback, line, "there are no \"key: value\" lines here; the name comes from the folder, the description from the body",
+			"write it as \"name: …\" and \"description: …\"")
 	}
 	if bad > 0 {
 		p.report(YAMLRepaired, bad, "the header is no valid YAML from this line on; its keys were read line by line", p.mend(fields, bad))
 	}
-	p.assign(p.unique(fields))
+	return fields
 }
 
 // mend proposes how to write the field on line so that it is YAML.
@@ -105,18 +121,6 @@ func (p *parser) mend(fields []field, line int) string {
 		}
 	}
 	return "quote the value"
-}
-
-// trimHeader keeps of an oversized header what line-wise reading can afford,
-// the name and the description.
-func trimHeader(header string) string {
-	var kept strings.Builder
-	for _, c := range cutChunks(header[:min(len(header), maxHeader)]) {
-		if key := normalKey(c.key); key == "name" || key == "description" {
-			kept.WriteString(c.source + "\n")
-		}
-	}
-	return strings.ToValidUTF8(kept.String(), "")
 }
 
 // unique drops the later of two fields with one key.
@@ -170,30 +174,33 @@ func (p *parser) finishName(fm frontmatter) {
 	if s.Name == "" {
 		s.Name, s.NameSource = p.file.Name, FromDirectory
 		if fm.found && !p.has(NameInvalid) {
-			p.report(NameMissing, fm.headerLine, "the header has no name; the folder's is used", fmt.Sprintf("add the line \"name: %s\"", s.Name))
+			p.report(NameMissing, p.nameLine, "the header has no name; the folder's is used", fmt.Sprintf("add the line \"name: %s\"", s.Name))
 		}
 		return
 	}
 	s.NameSource = FromHeader
 	if n := utf8.RuneCountInString(s.Name); n > maxName || strings.ContainsFunc(s.Name, isControl) {
-		p.report(NameInvalid, fm.headerLine, fmt.Sprintf("the name has %d characters or holds control characters", n), "use at most 64 letters, digits and hyphens")
+		p.report(NameInvalid, p.nameLine, fmt.Sprintf("the name has %d characters or holds control characters", n), "use at most 64 letters, digits and hyphens")
 	}
-	if invisible(s.Name) || invisible(s.Description) {
-		p.report(InvisibleCharacters, fm.headerLine, "the name or the description holds characters that no reader sees", "remove them")
+	if invisible(s.Name) {
+		p.report(InvisibleCharacters, p.nameLine, "the name holds characters that no reader sees", "remove them")
 	}
 }
 
 func (p *parser) finishDescription(fm frontmatter) {
 	s := p.skill
 	if n := utf8.RuneCountInString(s.Description); n > maxDescription {
-		p.report(DescriptionTooLong, fm.headerLine, fmt.Sprintf("the description has %d characters; some agents refuse more than %d", n, maxDescription),
+		p.report(DescriptionTooLong, p.descriptionLine, fmt.Sprintf("the description has %d characters; some agents refuse more than %d", n, maxDescription),
 			"shorten it; searches here see the whole text")
+	}
+	if invisible(s.Description) {
+		p.report(InvisibleCharacters, p.descriptionLine, "the description holds characters that no reader sees", "remove them")
 	}
 	if s.Description != "" {
 		return
 	}
 	if fm.found {
-		p.report(DescriptionMissing, fm.headerLine, "the header has no description", "add one that says what the skill does and when to use it")
+		p.report(DescriptionMissing, p.descriptionLine, "the header has no description", "add one that says what the skill does and when to use it")
 	}
 	if s.Description = firstParagraph(s.Body); s.Description != "" {
 		s.DescriptionSource = FromBody
@@ -201,12 +208,5 @@ func (p *parser) finishDescription(fm frontmatter) {
 }
 
 func (p *parser) has(kind Kind) bool {
-	for _, q := range p.problems {
-		if q.Kind == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.problems, func(q Problem) bool { return q.Kind == kind })
 }
-
-func isControl(r rune) bool { return r < 0x20 || r == 0x7f }

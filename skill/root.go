@@ -155,21 +155,3 @@ func NamedRoots(source string, paths ...string) []Root {
 	}
 	return roots
 }
-
-// uniqueLabels gives every root a label of its own.
-func uniqueLabels(roots []Root) []Root {
-	roots = append([]Root(nil), roots...)
-	taken := make(map[string]bool, len(roots))
-	for i := range roots {
-		r := &roots[i]
-		if r.SkillBook == "" {
-			r.SkillBook = r.Label
-		}
-		label := r.Label
-		for n := 2; taken[r.Label]; n++ {
-			r.Label = fmt.Sprintf("%s-%d", label, n)
-		}
-		taken[r.Label] = true
-	}
-	return roots
-}

@@ -13,6 +13,20 @@ import (
 // binaryWindow is how far a NUL is looked for before a file counts as binary.
 const binaryWindow = 8000
 
+// wholeText is a text that was cut at some byte, without what the cut left of
+// its last character.
+func wholeText(raw []byte) []byte {
+	for i := 1; i < utf8.UTFMax && i <= len(raw); i++ {
+		if tail := raw[len(raw)-i:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRune(tail) {
+				return raw[:len(raw)-i]
+			}
+			break
+		}
+	}
+	return raw
+}
+
 // decodeText turns a file's bytes into text with "\n" line ends and no
 // byte-order mark. UTF-16 with a mark is converted. Bytes that are no UTF-8
 // become U+FFFD, and badLine is the first line (1-based) that held one; 0 when
@@ -77,7 +91,7 @@ func invisible(s string) bool {
 			if r < 0x20 && r != '\n' && r != '\t' || r == 0x7f {
 				return true
 			}
-		case r == '\u200c' || r == '\u200d': // joiners, at home between non-ASCII letters and emoji
+		case r == zwnj || r == zwj: // joiners, at home between non-ASCII letters and emoji
 			if before, _ := utf8.DecodeLastRuneInString(s[:i]); before < 0x80 {
 				return true
 			}
@@ -90,7 +104,7 @@ func invisible(s string) bool {
 
 // Shorten cuts text to at most n characters and puts "…" where it cut. It cuts
 // at a blank where one is near, and never inside a joined emoji or before a
-// combining mark.
+// combining mark: where the first of these alone is longer, "…" is all there is.
 func Shorten(text string, n int) string {
 	if n <= 0 {
 		return ""
@@ -102,44 +116,88 @@ func Shorten(text string, n int) string {
 }
 
 // cutPoint is the byte offset at which to cut text after at most n characters:
-// behind the last blank in the second half of them, else where no joined
-// sequence is torn, which may be later when one is longer than n.
+// before or behind the last blank in the second half of them, else where no
+// joined sequence is torn. It is 0 when the first sequence is longer than n, and
+// len(text) when all of it fits.
 func cutPoint(text string, n int) int {
+	var j joiner
 	count, blank, whole := 0, 0, 0
 	for i, r := range text {
-		if i > 0 && !joins(text[:i], r) {
+		wasBlank, joined := isBlank(j.last), j.joins(r)
+		switch {
+		case joined:
+		case count == n && isBlank(r):
+			return i // the last word just fits
+		case wasBlank && count > n/2+1:
+			blank, whole = i, i
+		default:
 			whole = i
 		}
-		if count >= n && whole > 0 {
+		if count >= n {
 			return cmp.Or(blank, whole)
-		}
-		if count > n/2 && (r == ' ' || r == '\n' || r == '\t') {
-			blank = i + 1
 		}
 		count++
 	}
 	return len(text)
 }
 
-// joins reports whether r belongs to the character before it.
-func joins(before string, r rune) bool {
-	last, _ := utf8.DecodeLastRuneInString(before)
-	return last == '\u200d' || r == '\u200d' || unicode.Is(unicode.M, r) ||
-		r >= 0x1F3FB && r <= 0x1F3FF || // skin tones
-		isRegional(r) && isRegional(last) && oddRegionals(before)
+// cutAnywhere is the byte offset behind the first n characters.
+func cutAnywhere(text string, n int) int {
+	for i := range text {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(text)
+}
+
+func isBlank(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }
+
+// A joiner is given the characters of a text in order, and tells which of them
+// belong to the one before: what UAX #29 calls extending, and every character
+// behind a zero-width joiner.
+type joiner struct {
+	last rune
+	half bool // last is the first half of a flag
+}
+
+func (j *joiner) joins(r rune) bool {
+	last, half := j.last, j.half
+	j.last, j.half = r, isRegional(r) && !half
+	switch {
+	case last < 0x20: // the text's beginning, a line's
+		return false
+	case last == zwj:
+		return true
+	case r < 0x300:
+		return false
+	}
+	return extends(r) || isRegional(r) && half || isJamoTail(r) && isHangul(last)
+}
+
+const (
+	zwnj = '\u200c'
+	zwj  = '\u200d'
+)
+
+func extends(r rune) bool {
+	switch {
+	case r >= 0x3400 && r < 0xA000, r >= 0xAC00 && r < 0xD7A4: // Han, Hangul syllables
+		return false
+	case r == zwj, r == zwnj, r == 0xFF9E, r == 0xFF9F: // joiners, halfwidth kana's voice marks
+		return true
+	case r >= 0x1F3FB && r <= 0x1F3FF, r >= 0xE0020 && r <= 0xE007F: // skin tones, tags
+		return true
+	}
+	return unicode.Is(unicode.M, r)
 }
 
 func isRegional(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
-func oddRegionals(s string) bool {
-	n := 0
-	for s != "" {
-		r, size := utf8.DecodeLastRuneInString(s)
-		if !isRegional(r) {
-			break
-		}
-		n++
-		s = s[:len(s)-size]
-	}
-	return n%2 == 1
+// isJamoTail reports the vowels and finals of decomposed Hangul.
+func isJamoTail(r rune) bool { return r >= 0x1160 && r <= 0x11FF || r >= 0xD7B0 && r <= 0xD7FB }
+
+func isHangul(r rune) bool {
+	return r >= 0x1100 && r <= 0x11FF || r >= 0xA960 && r <= 0xA97C || r >= 0xAC00 && r <= 0xD7FB
 }

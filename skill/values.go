@@ -33,7 +33,8 @@ func (f field) comment() string {
 // blanks. Parentheses hold an item together: "Bash(git add:*) Read".
 func (f field) list() []string {
 	if f.node == nil {
-		return splitList(strings.Trim(f.text, "[]"))
+		items := splitList(strings.Trim(f.text, "[]"))
+		return slices.DeleteFunc(items, func(s string) bool { return s == "-" })
 	}
 	node := follow(f.node)
 	if node == nil {
@@ -95,16 +96,21 @@ func (f field) yes() bool {
 	return false
 }
 
-// entries are the fields of a mapping; nil when f is none.
+// entries are the fields of a mapping, the first of equal keys; nil when f is
+// none.
 func (f field) entries() []field {
 	node := follow(f.node)
 	if node == nil || node.Kind != yaml.MappingNode {
 		return nil
 	}
+	seen := make(map[string]bool)
 	var fields []field
 	for i := 0; i+1 < len(node.Content); i += 2 {
-		key := node.Content[i].Value
-		fields = append(fields, field{key: normalKey(key), raw: key, node: node.Content[i+1], line: f.line})
+		raw := node.Content[i].Value
+		if key := normalKey(raw); !seen[key] {
+			seen[key] = true
+			fields = append(fields, field{key: key, raw: raw, node: node.Content[i+1], line: f.line})
+		}
 	}
 	return fields
 }
@@ -125,15 +131,15 @@ func follow(node *yaml.Node) *yaml.Node {
 	return node
 }
 
-// data is the field's value as string, []any or map[string]any. ok is false
-// when following its aliases would grow past maxAliases nodes.
-func (f field) data() (value any, ok bool) {
+// data is the field's value as string, []any or map[string]any. Each node costs
+// one of budget, those behind aliases again and again; ok is false when it does
+// not suffice.
+func (f field) data(budget *int) (value any, ok bool) {
 	if f.node == nil {
 		return f.text, true
 	}
-	budget := maxAliases
-	value = toData(f.node, &budget, 0)
-	return value, budget > 0
+	value = toData(f.node, budget, 0)
+	return value, *budget > 0
 }
 
 func toData(node *yaml.Node, budget *int, depth int) any {
@@ -153,7 +159,8 @@ func toData(node *yaml.Node, budget *int, depth int) any {
 	case yaml.MappingNode:
 		items := make(map[string]any, len(node.Content)/2)
 		for i := 0; i+1 < len(node.Content); i += 2 {
-			if key := node.Content[i].Value; items[key] == nil { // the first of two equal keys wins
+			key := node.Content[i].Value
+			if _, taken := items[key]; !taken { // the first of two equal keys wins
 				items[key] = toData(node.Content[i+1], budget, depth+1)
 			}
 		}
