@@ -1,0 +1,108 @@
+// Package skillsearch is the search engine for agent skills: it keeps an index
+// in step with a catalogue of skills and answers a query with the skills that
+// fit it best.
+//
+//	engine, err := skillsearch.Open(ctx, skillsearch.Config{Roots: roots})
+//	result, err := engine.Search(ctx, skillsearch.Query{Text: "merge PDF files"})
+package skillsearch
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/skillsearch/skillsearch/embedder"
+	"github.com/skillsearch/skillsearch/skill"
+	"github.com/skillsearch/skillsearch/vectorstore"
+)
+
+// An Embedder gives texts the vectors of one model. It must be safe for
+// concurrent use.
+type Embedder interface {
+	// Model describes the model; it may ask a server.
+	Model(ctx context.Context) (embedder.Model, error)
+	// Embed answers one Embedding for each text, in order. An error means that
+	// none could be embedded, such as an unreachable server.
+	Embed(ctx context.Context, role embedder.Role, texts []string) ([]embedder.Embedding, error)
+}
+
+// A Store holds passages with their vectors. It must be safe for concurrent
+// use; package storetest has the suite that every Store must pass.
+type Store interface {
+	Put(ctx context.Context, passages []vectorstore.Passage) error
+	Remove(ctx context.Context, skills ...string) error
+	Scores(ctx context.Context, query []float32) ([]vectorstore.Score, error)
+}
+
+// A Config says what an Engine works on. Only Roots is needed.
+type Config struct {
+	// Roots of the skills, in increasing priority.
+	Roots []skill.Root
+	// Embedders in order of preference; the first that works is used, but an
+	// index that exists keeps its own (see Engine.Search). None: words alone.
+	Embedders []Embedder
+	// NoEmbedder says why Embedders is empty; a degraded answer repeats it.
+	NoEmbedder error
+	// NewStore makes the store of one model's vectors; nil is chromem in process.
+	NewStore func() Store
+	// Cache keeps vectors durably; nil keeps none beyond the process.
+	Cache *vectorstore.Cache
+	// Ranking of a query that names none; "" is Cosine.
+	Ranking Ranking
+	// Now is the clock, for failures that are tried again later; nil is time.Now.
+	Now func() time.Time
+	// Logger gets what a person who runs the engine may want to know; nil drops it.
+	Logger *slog.Logger
+}
+
+// An Engine answers queries over one catalogue. It is safe for concurrent use.
+type Engine struct {
+	cfg     Config
+	current atomic.Pointer[snapshot]
+	rescan  sync.Mutex // one writer of current
+	active  activeIndex
+}
+
+// Open reads the catalogue. It asks no embedding server: the first query or
+// Index does. Only a cancelled context is an error; what is wrong with a skill
+// is among the catalogue's problems.
+func Open(ctx context.Context, cfg Config) (*Engine, error) {
+	if cfg.NewStore == nil {
+		cfg.NewStore = func() Store { return vectorstore.NewChromem() }
+	}
+	if cfg.Ranking == "" {
+		cfg.Ranking = Cosine
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	catalogue, err := skill.Load(ctx, cfg.Roots, nil)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{cfg: cfg}
+	e.current.Store(newSnapshot(catalogue))
+	return e, nil
+}
+
+// Catalogue is the present snapshot of the skills.
+func (e *Engine) Catalogue() *skill.Catalogue { return e.current.Load().catalogue }
+
+// Rescan looks at the roots again and reads the files that changed. Queries
+// that are under way keep the catalogue with which they began.
+func (e *Engine) Rescan(ctx context.Context) error {
+	e.rescan.Lock()
+	defer e.rescan.Unlock()
+	old := e.current.Load()
+	catalogue, err := skill.Load(ctx, e.cfg.Roots, old.catalogue)
+	if err != nil {
+		return err
+	}
+	e.current.Store(newSnapshot(catalogue))
+	return nil
+}

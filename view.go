@@ -1,0 +1,167 @@
+package skillsearch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/skillsearch/skillsearch/embedder"
+	"github.com/skillsearch/skillsearch/ranker"
+)
+
+// A view is what is known of every skill for one query: the one basis of
+// searches and lists.
+type view struct {
+	snapshot *snapshot
+	ranking  Ranking // the one that is used
+	items    []ranker.Item
+	passage  []int  // each skill's best body passage by cosine; 0 for none
+	bodies   bool   // bodies count in the cosine
+	index    *index // nil when no vectors were used
+	reason   string // why vectors that were asked for were not used
+	// unembedded is how many skills have no vector; all of them when vectors
+	// were asked for and there was no index.
+	unembedded int
+}
+
+// look gathers what the query's ranking needs. Vectors that can't be had are no
+// error: the view is then lexical, and says why.
+func (e *Engine) look(ctx context.Context, q Query) (*view, error) {
+	s := e.current.Load()
+	v := &view{snapshot: s, ranking: q.Ranking, items: make([]ranker.Item, len(s.skills)), passage: make([]int, len(s.skills))}
+	for i, sk := range s.skills {
+		v.items[i].ID = sk.ID
+	}
+	if q.Ranking != Lexical && len(s.skills) > 0 {
+		if err := e.lookAtVectors(ctx, v, q); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			v.degrade(err)
+		}
+	}
+	if v.ranking != Cosine {
+		v.lookAtWords(q.Text)
+	}
+	return v, nil
+}
+
+// degrade falls back to words.
+func (v *view) degrade(reason error) {
+	v.ranking, v.reason, v.index = Lexical, reason.Error(), nil
+	if v.unembedded == 0 {
+		v.unembedded = len(v.items)
+	}
+	for i := range v.items {
+		v.items[i] = ranker.Item{ID: v.items[i].ID}
+	}
+}
+
+func (v *view) lookAtWords(text string) {
+	for _, m := range v.snapshot.words().Search(text) {
+		v.items[v.snapshot.byID[m.ID]].Lexical = m.Score
+	}
+}
+
+// lookAtVectors fills in the cosines, within q.Wait.
+func (e *Engine) lookAtVectors(ctx context.Context, v *view, q Query) error {
+	if q.Wait > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, q.Wait, waitError(q.Wait))
+		defer cancel()
+	}
+	x, err := e.indexFor(ctx, v.snapshot)
+	if err != nil {
+		return patience(ctx, err)
+	}
+	vector, err := queryVector(ctx, x, q.Text)
+	if err != nil {
+		return patience(ctx, err)
+	}
+	if q.Wait > 0 {
+		e.embedHeads(ctx, x)
+	}
+	v.unembedded = len(v.items) - x.embeddedHeads()
+	if err := enough(x); err != nil {
+		return err
+	}
+	// The vectors are here: an expired wait must not lose them now.
+	return v.fill(context.WithoutCancel(ctx), x, vector)
+}
+
+func waitError(wait time.Duration) error {
+	return fmt.Errorf("%w: no answer within %v; the model may still be loading, so ask again or wait longer (--wait)", embedder.ErrUnavailable, wait)
+}
+
+// patience is the error of an expired wait where that is what err came from.
+func patience(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// enough refuses to rank by vectors while most skills have none: the best of
+// the few would hide the rest.
+func enough(x *index) error {
+	have, total := x.embeddedHeads(), len(x.snapshot.skills)
+	if 2*have >= total && have > 0 {
+		return nil
+	}
+	return fmt.Errorf("only %d of %d skills are embedded yet; run \"skillsearch index\"", have, total)
+}
+
+// queryVector embeds the query.
+func queryVector(ctx context.Context, x *index, text string) ([]float32, error) {
+	embeddings, err := x.embedder.Embed(ctx, embedder.Query, []string{text})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(embeddings) != 1:
+		return nil, fmt.Errorf("embed the query: %d answers came", len(embeddings))
+	case embeddings[0].Err != nil:
+		return nil, fmt.Errorf("the query can't be embedded: %w", embeddings[0].Err)
+	}
+	return embeddings[0].Vector, nil
+}
+
+// fill puts the scores of the store into the view. Scores of revisions that the
+// snapshot does not know are passed over.
+func (v *view) fill(ctx context.Context, x *index, vector []float32) error {
+	scores, err := x.store.Scores(ctx, vector)
+	if err != nil {
+		return err
+	}
+	v.index, v.bodies = x, x.ready()
+	for _, s := range scores {
+		i, ok := v.snapshot.byKey[s.Skill]
+		if !ok || !s.HasHead {
+			continue
+		}
+		item := &v.items[i]
+		item.Embedded, item.Head = true, float64(s.Head)
+		item.HasBody, item.Body = s.Passage > 0, float64(s.Body)
+		v.passage[i] = s.Passage
+	}
+	return nil
+}
+
+// order ranks the view for a search.
+func (v *view) order() []ranker.Ranked {
+	switch v.ranking {
+	case Cosine:
+		return ranker.Cosine(v.items, v.bodies)
+	case Hybrid:
+		return ranker.Hybrid(v.items, v.bodies)
+	}
+	return ranker.Lexical(v.items)
+}
+
+// orderAll ranks the view for a list.
+func (v *view) orderAll() []ranker.Ranked {
+	if v.ranking == Lexical {
+		return ranker.LexicalList(v.items)
+	}
+	return ranker.List(v.items, v.order())
+}
