@@ -1,0 +1,255 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skillsearch/skillsearch"
+	"github.com/skillsearch/skillsearch/skill"
+)
+
+// How long a search waits for vectors.
+const (
+	defaultWait = 2 * time.Second
+	maxWait     = time.Minute
+)
+
+// Sizes of a page of skills.
+const (
+	defaultPage = 100
+	maxPage     = 1000
+)
+
+// A request is what is asked of a search or a list.
+type request struct {
+	skillsearch.Query
+	cursor string // where the page of a list begins; "" at the start
+}
+
+// A form is how a value is written in JSON.
+type form string
+
+const (
+	text   form = "a string"
+	number form = "a number"
+	texts  form = "a string or an array of strings"
+)
+
+// A parameter is one field of a request. set gets at least one value, and only
+// the list forms more.
+type parameter struct {
+	name string
+	form form
+	set  func(r *request, name string, values []string) error
+}
+
+// The parameters of GET /v1/search, of the body of POST /v1/search, and of
+// GET /v1/skills.
+var (
+	searchParameters = []parameter{
+		{"q", text, setText}, {"limit", number, setLimit(skillsearch.MaxLimit)}, {"ranking", text, setRanking}, {"skillbook", texts, addBooks},
+		{"category", text, setCategory}, {"tag", texts, addTags}, {"min_score", number, setMinScore}, {"wait", text, setWait},
+	}
+	bodyParameters = []parameter{
+		{"query", text, setText}, {"limit", number, setLimit(skillsearch.MaxLimit)}, {"ranking", text, setRanking}, {"skillbook", texts, addBooks}, {"skillbooks", texts, addBooks},
+		{"category", text, setCategory}, {"tags", texts, addTags}, {"min_score", number, setMinScore}, {"wait", text, setWait},
+	}
+	listParameters = []parameter{
+		{"q", text, setText}, {"limit", number, setLimit(maxPage)}, {"cursor", text, setCursor}, {"ranking", text, setRanking}, {"skillbook", texts, addBooks},
+		{"category", text, setCategory}, {"tag", texts, addTags}, {"wait", text, setWait},
+	}
+)
+
+// parseQuery reads the query of a URL.
+func parseQuery(raw string, known []parameter) (request, error) {
+	r := request{Query: skillsearch.Query{Wait: defaultWait}}
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return r, malformed("", "the query of the URL can't be read", "percent-encode what stands in it: a percent sign is %25, a semicolon %3B")
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		p, err := find(name, known)
+		if err != nil {
+			return r, err
+		}
+		given := values[name]
+		if p.form == texts {
+			given = split(given...)
+		} else if len(given) > 1 {
+			return r, malformed(name, fmt.Sprintf("%s is given %d times", name, len(given)), "give it once")
+		}
+		if err := p.apply(&r, given); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// parseBody reads a body, which is to be one JSON object and nothing else.
+func parseBody(body io.Reader, known []parameter) (request, error) {
+	r := request{Query: skillsearch.Query{Wait: defaultWait}}
+	raw, err := io.ReadAll(body) // the guard bounds it
+	if err != nil {
+		return r, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
+		return r, malformed("", "the body is not one JSON object", `send an object such as {"query":"merge PDF files"}`)
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		p, err := find(name, known)
+		if err != nil {
+			return r, err
+		}
+		given, err := p.form.decode(fields[name])
+		if err != nil {
+			return r, malformed(name, name+" has the wrong type", "it must be "+string(p.form))
+		}
+		if err := p.apply(&r, given); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// find also refuses a name that is not known: a mistyped filter that did
+// nothing would be an answer to another question.
+func find(name string, known []parameter) (parameter, error) {
+	var names []string
+	for _, p := range known {
+		if p.name == name {
+			return p, nil
+		}
+		names = append(names, p.name)
+	}
+	name = skill.Shorten(name, 100)
+	return parameter{}, malformed(name, fmt.Sprintf("%q is not known here", name), "the fields are "+strings.Join(names, ", "))
+}
+
+// apply sets what was given. A blank is like a field that was left out.
+func (p parameter) apply(r *request, given []string) error {
+	if len(given) == 0 || len(given) == 1 && given[0] == "" {
+		return nil
+	}
+	return p.set(r, p.name, given)
+}
+
+// decode reads the values of a JSON text; null has none.
+func (f form) decode(raw json.RawMessage) ([]string, error) {
+	if string(raw) == "null" {
+		return nil, nil
+	}
+	var s string
+	switch {
+	case f == number:
+		if raw[0] == '"' { // a json.Number would take it
+			return nil, errors.New("a string stands for a number")
+		}
+		var n json.Number
+		err := json.Unmarshal(raw, &n)
+		return []string{n.String()}, err
+	case f == texts && raw[0] == '[':
+		var list []string
+		err := json.Unmarshal(raw, &list)
+		return list, err
+	case f == texts:
+		err := json.Unmarshal(raw, &s)
+		return split(s), err
+	}
+	err := json.Unmarshal(raw, &s)
+	return []string{s}, err
+}
+
+// split cuts texts at commas and drops blanks.
+func split(given ...string) []string {
+	var items []string
+	for _, g := range given {
+		for item := range strings.SplitSeq(g, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				items = append(items, item)
+			}
+		}
+	}
+	return items
+}
+
+func setText(r *request, name string, v []string) error {
+	if len(v[0]) > skillsearch.MaxQuery {
+		return outOfRange(name, fmt.Sprintf("%s has %d bytes", name, len(v[0])), fmt.Sprintf("at most %d are read", skillsearch.MaxQuery))
+	}
+	r.Text = v[0]
+	return nil
+}
+
+func setLimit(most int) func(*request, string, []string) error {
+	return func(r *request, name string, v []string) error {
+		remedy := fmt.Sprintf("it must be a whole number between 1 and %d", most)
+		n, err := strconv.Atoi(v[0])
+		switch {
+		case err != nil:
+			return malformed(name, name+" is no whole number", remedy)
+		case n < 1 || n > most:
+			return outOfRange(name, fmt.Sprintf("%s is %d", name, n), remedy)
+		}
+		r.Limit = n
+		return nil
+	}
+}
+
+func setRanking(r *request, name string, v []string) (err error) {
+	if r.Ranking, err = skillsearch.ParseRanking(v[0]); err != nil {
+		return outOfRange(name, fmt.Sprintf("%s is %q", name, skill.Shorten(v[0], 100)), "it must be cosine, lexical or hybrid")
+	}
+	return nil
+}
+
+func setMinScore(r *request, name string, v []string) error {
+	score, err := strconv.ParseFloat(v[0], 64)
+	if err != nil || math.IsNaN(score) || math.IsInf(score, 0) {
+		return malformed(name, name+" is no number", "it must be a number such as 0.35")
+	}
+	r.MinScore = score
+	return nil
+}
+
+func setWait(r *request, name string, v []string) error {
+	remedy := fmt.Sprintf("it must be a time between 1ms and %v, such as 2s or 500ms", maxWait)
+	wait, err := time.ParseDuration(v[0])
+	switch {
+	case err != nil:
+		return malformed(name, name+" is no time", remedy)
+	case wait < time.Millisecond || wait > maxWait:
+		return outOfRange(name, fmt.Sprintf("%s is %v", name, wait), remedy)
+	}
+	r.Wait = wait
+	return nil
+}
+
+func setCategory(r *request, _ string, v []string) error {
+	r.Filter.Category = v[0]
+	return nil
+}
+
+func addBooks(r *request, _ string, v []string) error {
+	r.Filter.SkillBooks = append(r.Filter.SkillBooks, v...)
+	return nil
+}
+
+func addTags(r *request, _ string, v []string) error {
+	r.Filter.Tags = append(r.Filter.Tags, v...)
+	return nil
+}
+
+func setCursor(r *request, _ string, v []string) error {
+	r.cursor = v[0]
+	return nil
+}

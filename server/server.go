@@ -1,0 +1,126 @@
+// Package server answers: how do tools and searches travel? It serves an engine
+// over HTTP behind one guard, and keeps its index filled in the background.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/skillsearch/skillsearch"
+)
+
+// Limits of a connection. A search may wait maxWait for its vector, which a
+// write time-out has to leave room for.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 30 * time.Second
+	writeTimeout      = maxWait + 30*time.Second
+	idleTimeout       = 60 * time.Second
+	// maxHeader bounds the request line and the headers, in bytes: a query of
+	// skillsearch.MaxQuery with every byte percent-encoded has room.
+	maxHeader = 256 << 10
+	// grace is how long requests in flight may go on after the end.
+	grace = 10 * time.Second
+)
+
+// A Config says how an engine is served. The zero Config is good.
+type Config struct {
+	// Version is shown by /v1/status.
+	Version string
+	// Index embeds in the background what has no vector yet. Without it the
+	// vectors that are there are loaded, and a reindex embeds when it is asked for.
+	Index bool
+	// AllowedHosts are names or addresses under which requests are taken besides
+	// the loopback ones, "name" with any port or "name:port", for a proxy that
+	// passes its own Host on.
+	AllowedHosts []string
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+	// Logger gets one line a request, and what went wrong; nil drops them. No
+	// query, header or path that a client sent is in it.
+	Logger *slog.Logger
+}
+
+// A Server serves one engine. It is safe for concurrent use.
+type Server struct {
+	engine  *skillsearch.Engine
+	cfg     Config
+	worker  *worker
+	handler http.Handler
+	started time.Time
+	counter atomic.Uint64 // of requests
+}
+
+// New prepares a server; it starts nothing.
+func New(engine *skillsearch.Engine, cfg Config) *Server {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{engine: engine, cfg: cfg, worker: newWorker(engine, cfg), started: cfg.Now()}
+	s.handler = s.observe(s.guard(s.router()))
+	return s
+}
+
+// Handler is all of the server's routes behind the guard, for an http.Server of
+// one's own. It answers searches, but only Run does the work in the background:
+// without it /readyz stays at "starting" and a reindex is refused.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Run serves on the listener, which it closes, and works in the background
+// until ctx ends. Then it takes no more connections, lets requests in flight go
+// on for at most 10 s, and returns nil if all of them came to an end. Call it
+// once.
+func (s *Server) Run(ctx context.Context, listener net.Listener) error {
+	web := &http.Server{
+		Handler:                      s.handler,
+		ReadHeaderTimeout:            readHeaderTimeout,
+		ReadTimeout:                  readTimeout,
+		WriteTimeout:                 writeTimeout,
+		IdleTimeout:                  idleTimeout,
+		MaxHeaderBytes:               maxHeader,
+		DisableGeneralOptionsHandler: true, // it would answer in front of the guard
+		ErrorLog:                     slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn),
+	}
+	working, stop := context.WithCancel(ctx)
+	served := make(chan error, 1)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer stop()
+	all.Go(func() { s.worker.run(working) })
+	all.Go(func() { served <- web.Serve(listener) })
+	select {
+	case err := <-served:
+		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+		return shutDown(ctx, web)
+	}
+}
+
+// shutDown ends a server, by force if it must.
+func shutDown(ctx context.Context, web *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	err := web.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		_ = web.Close() // the listener is closed already; this cuts the connections
+		return fmt.Errorf("stop serving: requests were still in flight after %v and were cut off", grace)
+	}
+	return err
+}
+
+// nextID names a request: when the server was made and a count, so that ids in
+// one log differ over restarts too.
+func (s *Server) nextID() string {
+	return strconv.FormatInt(s.started.UnixMilli(), 36) + "-" + strconv.FormatUint(s.counter.Add(1), 10)
+}
