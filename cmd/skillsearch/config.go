@@ -1,0 +1,215 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillsearch/skillsearch"
+	"github.com/skillsearch/skillsearch/skill"
+)
+
+const configName = "skillsearch.yaml"
+
+// fileConfig is the form of a configuration file.
+type fileConfig struct {
+	Roots []struct {
+		Path      string `yaml:"path"`
+		Label     string `yaml:"label"`
+		SkillBook string `yaml:"skillbook"`
+		Nested    bool   `yaml:"nested"`
+	} `yaml:"roots"`
+	Embedder struct {
+		Kind        string `yaml:"kind"`
+		Model       string `yaml:"model"`
+		Host        string `yaml:"host"`
+		HeadersFile string `yaml:"headers_file"`
+	} `yaml:"embedder"`
+	Store   string `yaml:"store"`
+	Ranking string `yaml:"ranking"`
+	Cache   string `yaml:"cache"`
+	Server  struct {
+		Addr string `yaml:"addr"`
+	} `yaml:"server"`
+}
+
+// settings is the configuration after flags, environment, files and defaults
+// have been put in order.
+type settings struct {
+	roots       []skill.Root
+	embedder    string
+	model       string
+	host        string
+	headersFile string
+	store       string
+	ranking     skillsearch.Ranking
+	cacheDir    string // "" when there is no place for one
+	addr        string
+	files       []string // configuration files that were read
+}
+
+// settings reads the configuration: a flag wins over the environment, that over
+// the project's file, that over the user's.
+func (a *app) settings() (settings, error) {
+	s := settings{embedder: "auto", store: "chromem", ranking: skillsearch.Cosine, addr: "127.0.0.1:7440"}
+	if a.env.cacheDir != "" {
+		s.cacheDir = filepath.Join(a.env.cacheDir, "skillsearch")
+	}
+	project := skill.ProjectFolder(a.env.cwd, a.env.home)
+	named, err := a.readFiles(&s, project)
+	if err != nil {
+		return s, err
+	}
+	if err := a.override(&s); err != nil {
+		return s, err
+	}
+	if err := s.check(); err != nil {
+		return s, err
+	}
+	s.roots, err = a.roots(project, named)
+	return s, err
+}
+
+// configFiles are the files to read, lowest priority first, and whether the
+// person named them.
+func (a *app) configFiles(project string) (paths []string, named bool) {
+	if path := first(a.flags.config, a.env.getenv("SKILLSEARCH_CONFIG")); path != "" {
+		return []string{path}, true
+	}
+	if a.env.configDir != "" {
+		paths = append(paths, filepath.Join(a.env.configDir, "skillsearch", configName))
+	}
+	if project == "" {
+		project = a.env.cwd
+	}
+	return append(paths, filepath.Join(project, configName)), false
+}
+
+func (a *app) readFiles(s *settings, project string) (roots []skill.Root, err error) {
+	paths, named := a.configFiles(project)
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) && !named {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the configuration: %w; correct --config or make the file readable", err)
+		}
+		var c fileConfig
+		if err := skill.DecodeStrict(raw, &c); err != nil {
+			return nil, fmt.Errorf("%w: configuration %s: %w", skillsearch.ErrInvalidArgument, path, err)
+		}
+		s.files = append(s.files, path)
+		if err := a.apply(s, c, filepath.Dir(path)); err != nil {
+			return nil, err
+		}
+		fileRoots, err := a.fileRoots(c, filepath.Dir(path))
+		if err != nil {
+			return nil, err
+		}
+		roots = append(roots, fileRoots...)
+	}
+	return roots, nil
+}
+
+func (a *app) apply(s *settings, c fileConfig, base string) error {
+	s.embedder = first(c.Embedder.Kind, s.embedder)
+	s.model = first(c.Embedder.Model, s.model)
+	s.host = first(c.Embedder.Host, s.host)
+	s.store = first(c.Store, s.store)
+	s.ranking = skillsearch.Ranking(first(c.Ranking, string(s.ranking)))
+	s.addr = first(c.Server.Addr, s.addr)
+	for _, f := range []struct {
+		from string
+		to   *string
+	}{{c.Cache, &s.cacheDir}, {c.Embedder.HeadersFile, &s.headersFile}} {
+		if f.from == "" {
+			continue
+		}
+		path, err := skill.ExpandPath(f.from, a.env.home, base)
+		if err != nil {
+			return err
+		}
+		*f.to = path
+	}
+	return nil
+}
+
+func (a *app) fileRoots(c fileConfig, base string) ([]skill.Root, error) {
+	var roots []skill.Root
+	for _, r := range c.Roots {
+		path, err := skill.ExpandPath(r.Path, a.env.home, base)
+		if err != nil {
+			return nil, err
+		}
+		roots = append(roots, skill.Root{Path: path, Label: first(r.Label, filepath.Base(path)), Source: skill.SourceConfig, SkillBook: r.SkillBook, Nested: r.Nested})
+	}
+	return roots, nil
+}
+
+// override applies the environment, then the flags.
+func (a *app) override(s *settings) error {
+	get := a.env.getenv
+	s.embedder = first(a.flags.embedder, get("SKILLSEARCH_EMBEDDER"), s.embedder)
+	s.model = first(a.flags.model, get("SKILLSEARCH_MODEL"), s.model)
+	s.host = first(a.flags.ollamaHost, get("SKILLSEARCH_OLLAMA_HOST"), get("OLLAMA_HOST"), s.host)
+	s.store = first(a.flags.store, get("SKILLSEARCH_STORE"), s.store)
+	s.ranking = skillsearch.Ranking(first(get("SKILLSEARCH_RANKING"), string(s.ranking)))
+	s.addr = first(get("SKILLSEARCH_ADDR"), s.addr)
+	if cache := first(a.flags.cache, get("SKILLSEARCH_CACHE")); cache != "" {
+		path, err := skill.ExpandPath(cache, a.env.home, a.env.cwd)
+		if err != nil {
+			return err
+		}
+		s.cacheDir = path
+	}
+	return nil
+}
+
+func (s settings) check() error {
+	if _, err := skillsearch.ParseRanking(string(s.ranking)); err != nil {
+		return err
+	}
+	switch s.embedder {
+	case "auto", "ollama", "builtin", "none":
+	default:
+		return fmt.Errorf("%w: embedder is %q; it must be auto, ollama, builtin or none", skillsearch.ErrInvalidArgument, s.embedder)
+	}
+	if s.store != "chromem" {
+		return fmt.Errorf("%w: store is %q; it must be chromem", skillsearch.ErrInvalidArgument, s.store)
+	}
+	return nil
+}
+
+// roots are those of the command line, else of SKILLSEARCH_ROOT, else the
+// default ones and those of the configuration.
+func (a *app) roots(project string, configured []skill.Root) ([]skill.Root, error) {
+	paths := a.flags.roots
+	if len(paths) == 0 {
+		paths = filepath.SplitList(a.env.getenv("SKILLSEARCH_ROOT"))
+	}
+	if len(paths) > 0 {
+		for i, path := range paths {
+			expanded, err := skill.ExpandPath(path, a.env.home, a.env.cwd)
+			if err != nil {
+				return nil, err
+			}
+			paths[i] = expanded
+		}
+		return skill.NamedRoots(skill.SourceFlag, paths...), nil
+	}
+	return append(skill.DefaultRoots(a.env.home, a.env.configDir, project), configured...), nil
+}
+
+// first is the first text that is not blank.
+func first(texts ...string) string {
+	for _, t := range texts {
+		if strings.TrimSpace(t) != "" {
+			return t
+		}
+	}
+	return ""
+}

@@ -1,0 +1,28 @@
+// Command skillsearch finds agent skills by need.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], process())
+	stop()
+	os.Exit(code)
+}
+
+// process is the environment of the running process. Nothing else reads it.
+func process() environment {
+	cwd, _ := os.Getwd()
+	home, _ := os.UserHomeDir()
+	config, _ := os.UserConfigDir()
+	cache, _ := os.UserCacheDir()
+	return environment{
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv,
+		cwd: cwd, home: home, configDir: config, cacheDir: cache,
+	}
+}

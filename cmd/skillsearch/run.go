@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillsearch/skillsearch"
+)
+
+// Exit codes.
+const (
+	exitFound   = 0
+	exitNothing = 1 // nothing found, or problems found by lint
+	exitError   = 2
+)
+
+// errNothing ends a command that worked and has nothing to show.
+var errNothing = errors.New("nothing found")
+
+// environment is what a command knows of the world.
+type environment struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	cwd            string
+	home           string // "" when it is not known
+	configDir      string // of the user; "" when it is not known
+	cacheDir       string // of the user; "" when it is not known
+}
+
+// run executes one command line and returns its exit code.
+func run(ctx context.Context, args []string, env environment) int {
+	a := &app{env: env}
+	root := a.command()
+	root.SetArgs(args)
+	root.SetIn(env.stdin)
+	root.SetOut(env.stdout)
+	root.SetErr(env.stderr)
+	err := root.ExecuteContext(ctx)
+	if closeErr := a.close(); err == nil {
+		err = closeErr
+	}
+	switch {
+	case err == nil:
+		return exitFound
+	case errors.Is(err, errNothing):
+		return exitNothing
+	}
+	a.reportError(err)
+	return exitError
+}
+
+// app is one run of the command.
+type app struct {
+	env   environment
+	flags flags
+	end   []func() error // what close does, last first
+}
+
+func (a *app) close() error {
+	var errs []error
+	for i := len(a.end) - 1; i >= 0; i-- {
+		errs = append(errs, a.end[i]())
+	}
+	a.end = nil
+	return errors.Join(errs...)
+}
+
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "skillsearch",
+		Short:         "Find the right agent skill by need",
+		Long:          "skillsearch reads agent skills where they lie and finds the right one by need, not by name.",
+		Example:       "  skillsearch search merge several PDF files into one\n  skillsearch show pdf",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w: %w; see \"%s --help\"", skillsearch.ErrInvalidArgument, err, c.CommandPath())
+	})
+	a.flags.register(root.PersistentFlags())
+	root.AddCommand(a.searchCommand(), a.listCommand(), a.showCommand(), a.indexCommand(), a.lintCommand(),
+		a.doctorCommand(), a.serveCommand(), a.clearCommand(), a.versionCommand())
+	return root
+}
+
+// reportError prints an error for people to stderr, and with --json for
+// programs to stdout. What follows the first "; " is the remedy.
+func (a *app) reportError(err error) {
+	message, remedy, _ := strings.Cut(err.Error(), "; ")
+	if a.flags.json {
+		_ = skillsearch.Encode(a.env.stdout, map[string]any{"error": map[string]string{
+			"kind": skillsearch.ErrorKind(err), "message": message, "remedy": remedy}})
+	}
+	fmt.Fprintf(a.env.stderr, "skillsearch: error: %s\n", printable(message))
+	if remedy != "" {
+		fmt.Fprintf(a.env.stderr, "skillsearch: hint: %s\n", printable(remedy))
+	}
+}
+
+// warn tells the person something that does not stop the command.
+func (a *app) warn(format string, args ...any) {
+	if !a.flags.quiet {
+		fmt.Fprintf(a.env.stderr, "skillsearch: "+format+"\n", args...)
+	}
+}

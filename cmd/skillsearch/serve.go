@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillsearch/skillsearch/server"
+)
+
+func (a *app) serveCommand() *cobra.Command {
+	var addr string
+	c := &cobra.Command{
+		Use:     "serve",
+		Short:   "Serve searches over HTTP",
+		Long:    "Serve searches over HTTP on this machine, and embed what is new in the background. The routes are in docs/http.md.",
+		Example: "  skillsearch serve\n  curl '127.0.0.1:7440/v1/search?q=merge+pdf+files'",
+		Args:    noArguments,
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.serve(c, addr)
+		},
+	}
+	c.Flags().StringVar(&addr, "addr", "", "address to listen on; \":8080\" means loopback (default 127.0.0.1:7440)")
+	return c
+}
+
+func (a *app) serve(c *cobra.Command, addr string) error {
+	s, err := a.settings()
+	if err != nil {
+		return err
+	}
+	listener, err := server.Listen(first(addr, s.addr)) // before the skills are read: a port in use is known at once
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	engine, _, err := a.open(c.Context(), false)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(a.env.stderr, "skillsearch: %d skills at http://%s\n", len(engine.Catalogue().Skills()), listener.Addr()); err != nil {
+		return err
+	}
+	return server.New(engine, server.Config{Version: buildVersion(), Index: true, Logger: a.logger()}).Run(c.Context(), listener)
+}
