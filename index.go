@@ -48,8 +48,10 @@ type place struct{ skill, passage int }
 // openIndex cuts the snapshot's skills for a model and fetches the vectors that
 // the cache has. What previous, an index of the same model, holds is taken over.
 func (e *Engine) openIndex(ctx context.Context, s *snapshot, chosen choice, previous *index) (*index, error) {
-	x := &index{snapshot: s, embedder: chosen.embedder, model: chosen.model, space: chosen.space, limit: firstPassages,
-		failed: make(map[[32]byte]vectorstore.Failure)}
+	x := &index{
+		snapshot: s, embedder: chosen.embedder, model: chosen.model, space: chosen.space, limit: firstPassages,
+		failed: make(map[[32]byte]vectorstore.Failure),
+	}
 	if previous != nil && previous.model.Fingerprint == x.model.Fingerprint && previous.space.ID == x.space.ID {
 		x.store, x.limit = previous.store, previous.limit
 	} else {

@@ -111,6 +111,8 @@ func (e *Engine) Hidden(f Filter) []Listed {
 }
 
 func newListed(s *skill.Skill) Listed {
-	return Listed{ID: s.ID, Name: s.Name, NameSource: s.NameSource, Code: s.Code, SkillBook: s.SkillBook, Description: s.Description,
-		Category: s.Category, Tags: s.Tags, OperatorOnly: s.OperatorOnly, Source: s.Source, Path: s.Path}
+	return Listed{
+		ID: s.ID, Name: s.Name, NameSource: s.NameSource, Code: s.Code, SkillBook: s.SkillBook, Description: s.Description,
+		Category: s.Category, Tags: s.Tags, OperatorOnly: s.OperatorOnly, Source: s.Source, Path: s.Path,
+	}
 }

@@ -27,9 +27,11 @@ func (e *Engine) Show(ref string) (*Shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := &Shown{Listed: newListed(s), Title: s.Title, DescriptionSource: s.DescriptionSource, Body: s.Body,
+	shown := &Shown{
+		Listed: newListed(s), Title: s.Title, DescriptionSource: s.DescriptionSource, Body: s.Body,
 		AllowedTools: nonNil(s.AllowedTools), Tools: nonNil(s.Tools), Model: s.Model, References: nonNil(s.References("")),
-		License: s.License, Compatibility: s.Compatibility, Version: s.Version, Metadata: s.Metadata}
+		License: s.License, Compatibility: s.Compatibility, Version: s.Version, Metadata: s.Metadata,
+	}
 	if shown.Metadata == nil {
 		shown.Metadata = map[string]any{}
 	}

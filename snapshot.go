@@ -21,8 +21,10 @@ type snapshot struct {
 
 func newSnapshot(catalogue *skill.Catalogue) *snapshot {
 	skills := catalogue.Skills()
-	s := &snapshot{catalogue: catalogue, skills: skills, keys: make([]string, len(skills)),
-		byKey: make(map[string]int, len(skills)), byID: make(map[string]int, len(skills))}
+	s := &snapshot{
+		catalogue: catalogue, skills: skills, keys: make([]string, len(skills)),
+		byKey: make(map[string]int, len(skills)), byID: make(map[string]int, len(skills)),
+	}
 	for i, sk := range skills {
 		s.keys[i] = revision(sk)
 		s.byKey[s.keys[i]] = i

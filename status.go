@@ -126,9 +126,11 @@ func (e *Engine) failedPassages(sk *skill.Skill, failures map[[32]byte]vectorsto
 				continue
 			}
 			seen[p.Hash] = true
-			problems = append(problems, skill.Problem{Kind: skill.EmbeddingFailed, Path: sk.Path, Line: max(p.Line, 1), Skill: sk.ID,
+			problems = append(problems, skill.Problem{
+				Kind: skill.EmbeddingFailed, Path: sk.Path, Line: max(p.Line, 1), Skill: sk.ID,
 				Message: fmt.Sprintf("passage %d can't be embedded: %s", p.Index, f.Reason),
-				Remedy:  "change the passage's text; the skill is still found by its words"})
+				Remedy:  "change the passage's text; the skill is still found by its words",
+			})
 		}
 	}
 	return problems

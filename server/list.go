@@ -36,7 +36,7 @@ func (s *Server) list(c *gin.Context) error {
 	start := s.cfg.Now()
 	listing, err := s.engine.List(c.Request.Context(), r.Query)
 	if err != nil {
-		return inField("q", err)
+		return inField("q", "", err)
 	}
 	timed(c, "list", s.cfg.Now().Sub(start))
 	return answer(c, http.StatusOK, from.cut(listing, cmp.Or(r.Limit, defaultPage)))

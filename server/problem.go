@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -79,13 +80,16 @@ func outOfRange(field, detail, remedy string) error {
 	return refusal{kind: "invalid_argument", status: http.StatusUnprocessableEntity, field: field, detail: detail, remedy: remedy}
 }
 
-// inField says of which field an error of the engine speaks.
-func inField(field string, err error) error {
-	if skillsearch.ErrorKind(err) != "invalid_argument" {
+// inField says of which field an error of the engine speaks, and what to do
+// where the error itself does not know.
+func inField(field, remedy string, err error) error {
+	var unknown *skill.NotFoundError
+	kind := skillsearch.ErrorKind(err)
+	if kind == "" || errors.As(err, &unknown) {
 		return err
 	}
 	p := describe(err)
-	return malformed(field, p.Detail, p.Remedy)
+	return refusal{kind: kind, field: field, detail: p.Detail, remedy: cmp.Or(p.Remedy, remedy)}
 }
 
 // describe makes a document of an error. What is no error of a known kind is
@@ -105,7 +109,11 @@ func describe(err error) problem {
 	case errors.As(err, &tooLong):
 		return describe(tooLarge())
 	case errors.As(err, &unknown):
-		p := newProblem("not_found", err.Error(), "GET /v1/skills lists the ids")
+		remedy := "GET /v1/skills lists the ids"
+		if len(unknown.Close) > 0 {
+			remedy = "did you mean " + strings.Join(unknown.Close, ", ") + "?"
+		}
+		p := newProblem("not_found", (&skill.NotFoundError{Ref: unknown.Ref}).Error(), remedy)
 		p.Field = "id"
 		return p
 	case errors.Is(err, context.Canceled):

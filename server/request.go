@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -97,13 +98,9 @@ func parseQuery(raw string, known []parameter) (request, error) {
 // parseBody reads a body, which is to be one JSON object and nothing else.
 func parseBody(body io.Reader, known []parameter) (request, error) {
 	r := request{Query: skillsearch.Query{Wait: defaultWait}}
-	raw, err := io.ReadAll(body) // the guard bounds it
+	fields, err := readObject(body)
 	if err != nil {
 		return r, err
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
-		return r, malformed("", "the body is not one JSON object", `send an object such as {"query":"merge PDF files"}`)
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		p, err := find(name, known)
@@ -119,6 +116,29 @@ func parseBody(body io.Reader, known []parameter) (request, error) {
 		}
 	}
 	return r, nil
+}
+
+// readObject reads the fields of a body, which the guard bounds.
+func readObject(body io.Reader) (map[string]json.RawMessage, error) {
+	const remedy = `send an object such as {"query":"merge PDF files"}`
+	var tooLong *http.MaxBytesError
+	raw, err := io.ReadAll(body)
+	switch {
+	case errors.As(err, &tooLong):
+		return nil, err
+	case err != nil:
+		return nil, malformed("", "the body could not be read to its end", "send all of it")
+	}
+	var fields map[string]json.RawMessage
+	var syntax *json.SyntaxError
+	err = json.Unmarshal(raw, &fields)
+	switch {
+	case errors.As(err, &syntax):
+		return nil, malformed("", fmt.Sprintf("the body is not one JSON object: %v at byte %d", syntax, syntax.Offset), remedy)
+	case err != nil || fields == nil:
+		return nil, malformed("", "the body is JSON, but not an object", remedy)
+	}
+	return fields, nil
 }
 
 // find also refuses a name that is not known: a mistyped filter that did
@@ -222,7 +242,7 @@ func setMinScore(r *request, name string, v []string) error {
 }
 
 func setWait(r *request, name string, v []string) error {
-	remedy := fmt.Sprintf("it must be a time between 1ms and %v, such as 2s or 500ms", maxWait)
+	const remedy = "it must be a time between 1ms and 1m, such as 2s or 500ms"
 	wait, err := time.ParseDuration(v[0])
 	switch {
 	case err != nil:

@@ -60,7 +60,7 @@ func (s *Server) handle(h handler) gin.HandlerFunc {
 
 func noRoute(*gin.Context) error {
 	return refusal{kind: "not_found", detail: "nothing is served at this path",
-		remedy: "an id or a name is one segment: write a slash in it as %2F, as in /v1/skills/claude%2Fpdf"}
+		remedy: "docs/http.md lists the routes; in an id, write a slash as %2F, as in /v1/skills/claude%2Fpdf"}
 }
 
 func noMethod(c *gin.Context) error {

@@ -29,7 +29,7 @@ func (s *Server) answerSearch(c *gin.Context, r request, field string) error {
 	start := s.cfg.Now()
 	result, err := s.engine.Search(c.Request.Context(), r.Query)
 	if err != nil {
-		return inField(field, err)
+		return inField(field, "", err)
 	}
 	timed(c, "search", s.cfg.Now().Sub(start))
 	return answer(c, http.StatusOK, result)

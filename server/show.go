@@ -37,7 +37,7 @@ func (s *Server) file(c *gin.Context) error {
 	// The slash before the path is the route's; a second one is the client's.
 	file, err := s.engine.ReadFile(id, strings.TrimPrefix(name, "/"))
 	if err != nil {
-		return inField("path", err)
+		return inField("path", "the references of the skill list its files", err)
 	}
 	sum := sha256.Sum256(file.Content)
 	h := c.Writer.Header()

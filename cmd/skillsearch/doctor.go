@@ -100,8 +100,10 @@ func rootFindings(c *skill.Catalogue) []finding {
 		findings = append(findings, finding{"skills", stateFault, "there are none", "name a folder with --root or in skillsearch.yaml"})
 		return findings
 	}
-	findings = append(findings, finding{"listing budget", stateOK,
-		fmt.Sprintf("%d skills with %d characters of names and descriptions, about %d tokens if an agent lists them all", len(c.Skills()), characters, characters/4), ""})
+	findings = append(findings, finding{
+		"listing budget", stateOK,
+		fmt.Sprintf("%d skills with %d characters of names and descriptions, about %d tokens if an agent lists them all", len(c.Skills()), characters, characters/4), "",
+	})
 	if n := len(c.Problems()); n > 0 {
 		findings = append(findings, finding{"problems", stateNote, fmt.Sprintf("%d, with %d skills hidden", n, len(c.Hidden())), "run \"skillsearch lint\""})
 	}

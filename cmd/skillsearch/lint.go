@@ -93,8 +93,10 @@ func lintFile(path string, info os.FileInfo) ([]skill.Problem, error) {
 	}
 	s, problems := skill.Parse(raw, file)
 	if s == nil && len(problems) == 0 {
-		problems = append(problems, skill.Problem{Kind: skill.FrontmatterMissing, Path: path, Line: 1,
-			Message: "this is no skill: a flat file needs front matter with a name", Remedy: "begin it with ---, name: …, description: …, ---"})
+		problems = append(problems, skill.Problem{
+			Kind: skill.FrontmatterMissing, Path: path, Line: 1,
+			Message: "this is no skill: a flat file needs front matter with a name", Remedy: "begin it with ---, name: …, description: …, ---",
+		})
 	}
 	return problems, nil
 }

@@ -77,6 +77,7 @@ func (a *app) command() *cobra.Command {
 		Short:         "Find the right agent skill by need",
 		Long:          "skillsearch reads agent skills where they lie and finds the right one by need, not by name.",
 		Example:       "  skillsearch search merge several PDF files into one\n  skillsearch show pdf",
+		Version:       buildVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -95,7 +96,8 @@ func (a *app) reportError(err error) {
 	message, remedy, _ := strings.Cut(err.Error(), "; ")
 	if a.flags.json {
 		_ = skillsearch.Encode(a.env.stdout, map[string]any{"error": map[string]string{
-			"kind": skillsearch.ErrorKind(err), "message": message, "remedy": remedy}})
+			"kind": skillsearch.ErrorKind(err), "message": message, "remedy": remedy,
+		}})
 	}
 	fmt.Fprintf(a.env.stderr, "skillsearch: error: %s\n", printable(message))
 	if remedy != "" {
