@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"sync/atomic"
 
 	"github.com/skillsearch/skillsearch/embedder"
 	"github.com/skillsearch/skillsearch/vectorstore"
@@ -170,20 +170,39 @@ func (e *Engine) latestSpace(ctx context.Context) (vectorstore.Space, error) {
 	return vectorstore.Space{}, nil
 }
 
-// activeIndex is the index that queries use.
+// activeIndex is the index that queries use. Whoever opens another one has the
+// turn, which can take as long as a server needs to load a model: so the turn is
+// waited for no longer than a context allows, and reading needs none.
 type activeIndex struct {
-	mu    sync.Mutex
-	index *index
+	turn  chan struct{} // holds one while an index is being opened
+	index atomic.Pointer[index]
+}
+
+// take waits for the turn.
+func (a *activeIndex) take(ctx context.Context) (release func(), err error) {
+	select {
+	case a.turn <- struct{}{}:
+		return func() { <-a.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // indexFor is the index of a snapshot for a search.
 func (e *Engine) indexFor(ctx context.Context, s *snapshot) (*index, error) {
-	e.active.mu.Lock()
-	defer e.active.mu.Unlock()
-	if x := e.active.index; x != nil && x.snapshot == s {
+	if x := e.loaded(); x != nil && x.snapshot == s {
 		return x, nil
 	}
-	if x := e.active.index; x != nil { // the catalogue changed, the model did not
+	release, err := e.active.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	x := e.loaded()
+	switch {
+	case x != nil && x.snapshot == s: // somebody else opened it meanwhile
+		return x, nil
+	case x != nil: // the catalogue changed, the model did not
 		return e.activate(ctx, s, choice{x.embedder, x.model, x.space})
 	}
 	c, err := e.choose(ctx, s)
@@ -193,13 +212,13 @@ func (e *Engine) indexFor(ctx context.Context, s *snapshot) (*index, error) {
 	return e.activate(ctx, s, c)
 }
 
-// activate opens an index and makes it the one that queries use; e.active.mu is
-// held.
+// activate opens an index and makes it the one that queries use; its caller has
+// the turn.
 func (e *Engine) activate(ctx context.Context, s *snapshot, c choice) (*index, error) {
-	x, err := e.openIndex(ctx, s, c, e.active.index)
+	x, err := e.openIndex(ctx, s, c, e.loaded())
 	if err != nil {
 		return nil, err
 	}
-	e.active.index = x
+	e.active.index.Store(x)
 	return x, nil
 }

@@ -100,9 +100,9 @@ func (e *Engine) Index(ctx context.Context, opts IndexOptions) (IndexReport, err
 	}
 	report := IndexReport{Model: x.model.Name, Engine: x.model.Engine, Skills: len(x.snapshot.skills)}
 	if opts.Depth == Full {
-		x.mu.Lock()
-		x.cut(0)
-		x.mu.Unlock()
+		if err := x.deepen(ctx, e.cfg.Cache); err != nil {
+			return report, err
+		}
 	}
 	x.retry(e.cfg.Now())
 	for _, stage := range opts.Depth.stages() {
@@ -115,8 +115,11 @@ func (e *Engine) Index(ctx context.Context, opts IndexOptions) (IndexReport, err
 }
 
 func (e *Engine) activateForIndex(ctx context.Context, c choice) (*index, error) {
-	e.active.mu.Lock()
-	defer e.active.mu.Unlock()
+	release, err := e.active.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	return e.activate(ctx, e.current.Load(), c)
 }
 

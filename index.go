@@ -144,20 +144,33 @@ func (x *index) forget(ctx context.Context, previous *index) error {
 	return x.store.Remove(ctx, gone...)
 }
 
-// fetch puts the cached vectors of missing passages into the store. Where the
-// cache holds more than the first passages ask for, all passages are cut.
+// fetch puts the cached vectors of missing passages into the store. Cutting
+// every passage costs a search some tenths of a second, so it is done only where
+// the cache holds more than one vector a skill beyond the first passages; fewer
+// are what edits have left behind, or the beginning of the last stage.
 func (x *index) fetch(ctx context.Context, cache *vectorstore.Cache) error {
 	if cache == nil || x.space.ID == 0 {
 		return nil
 	}
 	unused, err := x.fetchWanted(ctx, cache)
-	if err != nil || unused == 0 || x.limit == 0 {
+	if err != nil || unused <= len(x.passages) || x.limit == 0 {
 		return err
 	}
+	return x.deepen(ctx, cache)
+}
+
+// deepen cuts every skill to its end and fetches the vectors of what that adds.
+func (x *index) deepen(ctx context.Context, cache *vectorstore.Cache) error {
 	x.mu.Lock()
-	x.cut(0)
+	whole := x.limit == 0
+	if !whole {
+		x.cut(0)
+	}
 	x.mu.Unlock()
-	_, err = x.fetchWanted(ctx, cache)
+	if whole || cache == nil || x.space.ID == 0 {
+		return nil
+	}
+	_, err := x.fetchWanted(ctx, cache)
 	return err
 }
 

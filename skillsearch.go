@@ -85,7 +85,7 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: cfg}
+	e := &Engine{cfg: cfg, active: activeIndex{turn: make(chan struct{}, 1)}}
 	e.current.Store(newSnapshot(catalogue))
 	return e, nil
 }

@@ -59,11 +59,7 @@ func (e *Engine) Attach(ctx context.Context) error {
 	return err
 }
 
-func (e *Engine) loaded() *index {
-	e.active.mu.Lock()
-	defer e.active.mu.Unlock()
-	return e.active.index
-}
+func (e *Engine) loaded() *index { return e.active.index.Load() }
 
 // embeddedSkills tells of the snapshot's skills which are embedded, by the
 // loaded index or else by the one that the cache was last given.

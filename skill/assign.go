@@ -76,8 +76,8 @@ func (p *parser) assignDescription(f field) {
 	if list := f.list(); !ok && len(list) > 0 { // "[WIP] does x" written as a list
 		text = strings.Join(list, ", ")
 	}
-	if comment := f.comment(); comment != "" {
-		text += " " + comment
+	text, cut := f.withComments(text)
+	if cut {
 		p.report(YAMLCommentInDescription, f.line, "YAML takes what follows \" #\" in the description for a comment; it was kept", "quote the description")
 	}
 	if text = strings.TrimSpace(text); text != "" {

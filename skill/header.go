@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -18,6 +19,7 @@ type field struct {
 	key  string     // normalised: lower case, "-" for "_"
 	raw  string     // the key as written
 	node *yaml.Node // nil when the value could not be decoded
+	note string     // what YAML takes for a comment between key and value
 	text string     // the value's source, joined into one text, when node is nil
 	line int        // 1-based line of the file
 }
@@ -28,14 +30,13 @@ type field struct {
 // description alone.
 func decodeHeader(header string, line int) (fields []field, bad int, err error) {
 	if err := checkLimits(header); err != nil {
-		start := strings.ToValidUTF8(header[:min(len(header), maxHeader)], "")
-		fields, _ = recoverFields(essential(cutChunks(start)), line)
+		fields, _ = recoverFields(essential(header), line)
 		return fields, 0, err
 	}
 	if fields, err := decodeYAML(header, line); err == nil && !slices.ContainsFunc(fields, isTorn) {
 		return fields, 0, nil
 	}
-	fields, bad = recoverFields(cutChunks(header), line)
+	fields, bad = recoverFields(cutChunks(header, nil), line)
 	return fields, bad, nil
 }
 
@@ -56,15 +57,29 @@ func checkLimits(header string) error {
 }
 
 // essential are the chunks that line-wise reading of an oversized header can
-// afford.
-func essential(chunks []chunk) []chunk {
-	return slices.DeleteFunc(chunks, func(c chunk) bool { return c.key != "name" && c.key != "description" })
+// afford: the first name and the first description, each of at most 64 KiB.
+func essential(header string) []chunk {
+	seen := make(map[string]bool)
+	chunks := cutChunks(header, func(key string) bool {
+		first := !seen[key]
+		seen[key] = true
+		return first && (key == "name" || key == "description")
+	})
+	for i, c := range chunks {
+		if source := c.source(); len(source) > maxHeader {
+			chunks[i].lines = []string{strings.ToValidUTF8(source[:maxHeader], "")}
+		}
+	}
+	return chunks
 }
 
 // decodeYAML decodes into nodes only: decoding a hostile header into a map or a
 // struct can take minutes. A second document is an error, because its keys
 // would be lost.
 func decodeYAML(header string, line int) ([]field, error) {
+	if err := checkLimits(header); err != nil {
+		return nil, err
+	}
 	var doc, second yaml.Node
 	d := yaml.NewDecoder(strings.NewReader(header))
 	switch err := d.Decode(&doc); {
@@ -79,7 +94,7 @@ func decodeYAML(header string, line int) ([]field, error) {
 	fields := make([]field, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		key, value := pairs[i], pairs[i+1]
-		fields = append(fields, field{key: normalKey(key.Value), raw: key.Value, node: value, line: line + key.Line - 1})
+		fields = append(fields, field{key: normalKey(key.Value), raw: key.Value, node: value, note: key.LineComment, line: line + key.Line - 1})
 	}
 	return fields, nil
 }
@@ -91,7 +106,7 @@ func recoverFields(chunks []chunk, line int) (fields []field, bad int) {
 	for _, c := range chunks {
 		f := field{key: c.key, raw: c.raw, line: line + c.line}
 		if one, err := decodeYAML(c.source(), f.line); err == nil && len(one) == 1 && !isTorn(one[0]) {
-			f.node = one[0].node
+			f.node, f.note = one[0].node, one[0].note
 		} else {
 			f.text = joinValue(c.value())
 			bad = cmp.Or(bad, f.line)
@@ -132,17 +147,22 @@ func (c chunk) takes(line string) bool {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || isItem(line) {
 		return true
 	}
-	return line[0] != '#' && c.key != "name" && c.lines[len(c.lines)-1] != ""
+	return c.key != "name" && c.lines[len(c.lines)-1] != "" && line[0] != '#' && line[0] != '-' && strings.ContainsFunc(line, unicode.IsLetter)
 }
 
-func cutChunks(header string) []chunk {
+// cutChunks cuts a header at its keys. Where keep says no, the key and its lines
+// are left out; nil keeps all.
+func cutChunks(header string, keep func(key string) bool) []chunk {
 	var chunks []chunk
-	n := 0
+	n, open := 0, false // open: the last chunk may go on
 	for line := range strings.SplitSeq(header, "\n") {
 		last := len(chunks) - 1
 		if end := keyEnd(line); end > 0 {
-			chunks = append(chunks, chunk{key: normalKey(line[:end]), raw: strings.TrimSpace(line[:end]), colon: end, lines: []string{line}, line: n})
-		} else if last >= 0 && chunks[last].takes(line) {
+			c := chunk{key: normalKey(line[:end]), raw: strings.TrimSpace(line[:end]), colon: end, lines: []string{line}, line: n}
+			if open = keep == nil || keep(c.key); open {
+				chunks = append(chunks, c)
+			}
+		} else if open && chunks[last].takes(line) {
 			chunks[last].lines = append(chunks[last].lines, line)
 		}
 		n++

@@ -20,21 +20,22 @@ func (f field) scalar() (text string, ok bool) {
 	return strings.TrimSpace(node.Value), true
 }
 
-// comment is what YAML takes for a comment behind a plain value. In a
-// description it is nearly always meant as text.
-func (f field) comment() string {
+// withComments is the source text of a plain value with what YAML takes for
+// comments before and behind it. In a description that is nearly always meant as
+// text; found reports that there was some.
+func (f field) withComments(text string) (whole string, found bool) {
 	if f.node == nil || f.node.Kind != yaml.ScalarNode || f.node.Style != 0 {
-		return ""
+		return text, false
 	}
-	return f.node.LineComment
+	whole = strings.TrimSpace(f.note + " " + text + " " + f.node.LineComment)
+	return whole, f.note != "" || f.node.LineComment != ""
 }
 
 // list is the items of a list, or of a text that separates them with commas or
 // blanks. Parentheses hold an item together: "Bash(git add:*) Read".
 func (f field) list() []string {
 	if f.node == nil {
-		items := splitList(strings.Trim(f.text, "[]"))
-		return slices.DeleteFunc(items, func(s string) bool { return s == "-" })
+		return splitList(f.text, "[]")
 	}
 	node := follow(f.node)
 	if node == nil {
@@ -42,7 +43,7 @@ func (f field) list() []string {
 	}
 	if node.Kind != yaml.SequenceNode {
 		text, _ := f.scalar()
-		return splitList(text)
+		return splitList(text, "")
 	}
 	var items []string
 	for _, item := range node.Content {
@@ -69,7 +70,9 @@ func (f field) tags() []string {
 	return items
 }
 
-func splitList(text string) []string {
+// splitList cuts at commas and blanks; quotes around an item, and marks of a
+// list that is no YAML, fall away.
+func splitList(text, marks string) []string {
 	depth := 0
 	items := strings.FieldsFunc(text, func(r rune) bool {
 		switch r {
@@ -81,9 +84,9 @@ func splitList(text string) []string {
 		return depth == 0 && (r == ',' || r == ' ' || r == '\t' || r == '\n')
 	})
 	for i := range items {
-		items[i] = strings.Trim(items[i], `"'`)
+		items[i] = strings.Trim(items[i], `"'`+marks)
 	}
-	return slices.DeleteFunc(items, func(s string) bool { return s == "" })
+	return slices.DeleteFunc(items, func(s string) bool { return s == "" || s == "-" })
 }
 
 // yes reports a boolean as people write them.

@@ -117,6 +117,10 @@ func (w *walker) unreadable(what, path string, err error) {
 	w.report(Unreadable, path, what+" can't be read: "+reason(err), "give yourself the right to read it")
 }
 
+func (w *walker) irregular(path string) {
+	w.report(NotRegularFile, path, "this is no regular file", "replace it with a file")
+}
+
 func (w *walker) rootProblem(err error) {
 	named := w.root.Source == SourceConfig || w.root.Source == SourceFlag
 	switch {
@@ -216,7 +220,12 @@ func isFlatName(name string) bool {
 // flat adds a flat file; f is the place of the file itself.
 func (w *walker) flat(f folder) {
 	info, err := os.Stat(f.path)
-	if err != nil || !info.Mode().IsRegular() {
+	switch {
+	case err != nil:
+		w.unreadable("the file", f.path, err)
+		return
+	case !info.Mode().IsRegular():
+		w.irregular(f.path)
 		return
 	}
 	w.candidates = append(w.candidates, candidate{path: f.path, rel: strings.TrimSuffix(f.rel, filepath.Ext(f.rel)), real: f.real, flat: true, info: info})
@@ -261,7 +270,7 @@ func (w *walker) skillAt(f folder, entry fs.DirEntry) bool {
 		w.unreadable("the file", path, err)
 		return false
 	case !info.Mode().IsRegular():
-		w.report(NotRegularFile, path, "this is no regular file", "replace it with a file")
+		w.irregular(path)
 		return false
 	}
 	if entry.Name() != skillFile {
