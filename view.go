@@ -76,6 +76,9 @@ func (e *Engine) lookAtVectors(ctx context.Context, v *view, q Query) error {
 		return patience(ctx, err)
 	}
 	vector, err := queryVector(ctx, x, q.Text)
+	if errors.Is(err, embedder.ErrModelChanged) {
+		e.active.index.CompareAndSwap(x, nil) // the next query looks at the model anew
+	}
 	if err != nil {
 		return patience(ctx, err)
 	}

@@ -116,6 +116,26 @@ func TestHostNeedsTheServersPort(t *testing.T) {
 	}
 }
 
+// TestNetHTTPAnswersNothingItself holds, at a real listener, that the guard is
+// also in front of what net/http would answer on its own.
+func TestNetHTTPAnswersNothingItself(t *testing.T) {
+	site := run(t, indexed(t), server.Config{})
+	for _, text := range []string{
+		"OPTIONS * HTTP/1.1\r\nHost: harbour.example\r\n", "CONNECT harbour.example:80 HTTP/1.1\r\nHost: harbour.example\r\n", "GET /healthz HTTP/1.0\r\n",
+		"GET http://harbour.example/healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n", "PRI * HTTP/1.1\r\nHost: harbour.example\r\n",
+	} {
+		if answer := sendRaw(t, site.url, text+"Connection: close\r\n\r\n"); !strings.Contains(answer, " 403 Forbidden\r\n") {
+			t.Errorf("%q: %s", text, answer)
+		}
+	}
+	if answer := sendRaw(t, site.url, "OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"); !strings.Contains(answer, " 404 Not Found\r\n") {
+		t.Errorf("OPTIONS *: %s", answer)
+	}
+	if err := site.stop(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestEveryAnswerIsInert holds the headers that keep a browser from running or
 // embedding what a skill says.
 func TestEveryAnswerIsInert(t *testing.T) {

@@ -86,7 +86,8 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	}
 }
 
-func sendRaw(t *testing.T, url, text string) {
+// sendRaw sends a text as it is and returns all that comes back.
+func sendRaw(t *testing.T, url, text string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
 	if err != nil {
@@ -96,9 +97,11 @@ func sendRaw(t *testing.T, url, text string) {
 	if _, err := io.WriteString(conn, text); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.Copy(io.Discard, conn); err != nil {
+	answer, err := io.ReadAll(conn)
+	if err != nil {
 		t.Fatal(err)
 	}
+	return string(answer)
 }
 
 // TestTheLogHasOneLineARequest holds what is logged: a route, never a path, and

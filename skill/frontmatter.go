@@ -2,8 +2,10 @@ package skill
 
 import "strings"
 
-// maxHeader bounds the bytes of a header that are given to the YAML decoder.
-const maxHeader = 64 << 10
+const (
+	maxHeader = 64 << 10 // bytes of a header that are given to the YAML decoder
+	maxKey    = 256      // bytes of a key
+)
 
 // A frontmatter is a file cut into its header and its body.
 type frontmatter struct {
@@ -118,7 +120,7 @@ func isItem(line string) bool { return line == "-" || strings.HasPrefix(line, "-
 // behind the keys that matter most.
 func keyEnd(line string) int {
 	i := strings.IndexByte(line, ':')
-	if i <= 0 || !isKey(line[:i]) {
+	if i <= 0 || i > maxKey || !isKey(line[:i]) {
 		return 0
 	}
 	if i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\t' {

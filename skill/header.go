@@ -61,9 +61,11 @@ func checkLimits(header string) error {
 func essential(header string) []chunk {
 	seen := make(map[string]bool)
 	chunks := cutChunks(header, func(key string) bool {
-		first := !seen[key]
+		if key != "name" && key != "description" || seen[key] {
+			return false
+		}
 		seen[key] = true
-		return first && (key == "name" || key == "description")
+		return true
 	})
 	for i, c := range chunks {
 		if source := c.source(); len(source) > maxHeader {

@@ -88,6 +88,7 @@ func TestAHeaderBeyondTheLimitsKeepsNameAndDescription(t *testing.T) {
 		"100 steps":               {plain + stairs(maxDepth), true},
 		"102 steps":               {plain + stairs(maxDepth+2), false},
 		"brackets as description": {"name: saw\ndescription: Cuts. " + strings.Repeat("[{", 20_000) + "\n", false},
+		"blanks behind the key":   {"name: saw\ndescription: Cuts.\ndescription" + strings.Repeat(" ", 80_000) + ": x\n", false},
 		"9,000 dashes of a list":  {plain + "x:\n" + strings.Repeat("- ", 9_000) + "y\n", false},
 		"9,000 question marks":    {plain + strings.Repeat("? ", 9_000) + "y\n", false},
 		"brackets in two texts":   {plain + "a: '" + strings.Repeat("[", 99) + "'\nb: '" + strings.Repeat("[", 99) + "'\n", true},

@@ -51,6 +51,7 @@ type Cache struct {
 	current    *handle
 	generation int64 // how many handles there have been
 	notices    []string
+	unsound    int // vectors that failed their checksum
 }
 
 // A handle is one file that is open.
@@ -61,7 +62,7 @@ type handle struct {
 	file       fs.FileInfo // which file it is; nil in memory
 
 	mu  sync.Mutex
-	bad map[int64]bool // vectors that failed their checksum, by id
+	bad map[int64]bool // ids of vectors that failed their checksum, until they are removed
 }
 
 // A mode is what can be done with a handle.
@@ -119,7 +120,12 @@ func (c *Cache) Path() string { return c.path }
 func (c *Cache) Notices() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.notices)
+	notices := slices.Clone(c.notices)
+	if c.unsound > 0 {
+		notices = append(notices, fmt.Sprintf(
+			"index %s: %d vectors do not match their checksums and are embedded again", c.path, c.unsound))
+	}
+	return notices
 }
 
 // Version changes whenever any process has changed the file, or has replaced
@@ -128,7 +134,7 @@ func (c *Cache) Notices() []string {
 func (c *Cache) Version(ctx context.Context) (int64, error) {
 	var version int64
 	err := c.read(ctx, "look for changes", func(h *handle) error {
-		err := h.db.QueryRowContext(ctx, "SELECT changes FROM state").Scan(&version)
+		err := h.db.QueryRowContext(ctx, changesQuery).Scan(&version)
 		version += h.generation << 40
 		return err
 	})
@@ -169,7 +175,8 @@ func (c *Cache) write(ctx context.Context, operation string, do func(h *handle, 
 	})
 }
 
-// change runs do in a transaction that counts as one change.
+// change runs do in a transaction that counts as one change. Rows that are
+// known to fail their checksums go with it.
 func (h *handle) change(ctx context.Context, do func(h *handle, tx *sql.Tx) error) error {
 	if h.mode == readOnly {
 		return ErrReadOnly
@@ -178,23 +185,22 @@ func (h *handle) change(ctx context.Context, do func(h *handle, tx *sql.Tx) erro
 	if err != nil {
 		return err
 	}
-	err = do(h, tx)
-	if err == nil {
-		_, err = tx.ExecContext(ctx, "UPDATE state SET changes = changes + 1")
-	}
+	defer tx.Rollback() // after Commit it does nothing
+	bad, err := h.removeBad(ctx, tx)
 	if err != nil {
-		return errors.Join(err, ignoreDone(tx.Rollback()))
+		return err
 	}
-	return tx.Commit()
-}
-
-// ignoreDone drops the error of a transaction that has ended by itself, as
-// when its context did.
-func ignoreDone(err error) error {
-	if errors.Is(err, sql.ErrTxDone) {
-		return nil
+	if err := do(h, tx); err != nil {
+		return err
 	}
-	return err
+	if _, err := tx.ExecContext(ctx, "UPDATE state SET changes = changes + 1"); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	h.forgetBad(bad)
+	return nil
 }
 
 // handle returns the current handle, on the file that is there now.

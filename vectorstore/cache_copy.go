@@ -63,7 +63,7 @@ func copyFrom(ctx context.Context, old, fresh *sql.DB) (copied, error) {
 func copyVectors(
 	ctx context.Context, old *sql.DB, insert *sql.Stmt, spaces map[int64]Space, order string, n *int,
 ) (fault, err error) {
-	rows, err := old.QueryContext(ctx, "SELECT id, space, hash, record FROM vector ORDER BY id "+order)
+	rows, err := old.QueryContext(ctx, "SELECT id, ifnull(CAST(space AS INTEGER), 0), hash, record FROM vector ORDER BY id "+order)
 	if err != nil {
 		return err, ctx.Err()
 	}

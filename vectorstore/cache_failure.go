@@ -48,7 +48,8 @@ func (c *Cache) Failures(ctx context.Context, space Space) (map[[32]byte]Failure
 
 // eachFailure calls do for every failure that passes its checksum.
 func eachFailure(ctx context.Context, q querier, do func(space int64, hash [32]byte, f Failure) error) error {
-	rows, err := q.QueryContext(ctx, "SELECT space, hash, reason, at, checksum FROM failure")
+	rows, err := q.QueryContext(ctx, `SELECT ifnull(CAST(space AS INTEGER), 0), CAST(hash AS BLOB), ifnull(CAST(reason AS TEXT), ''),
+		ifnull(CAST(at AS INTEGER), 0), ifnull(CAST(checksum AS INTEGER), 0) FROM failure`)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,11 @@ const maxFormatVersion = 9999
 // last byte: "skv".
 const magic = 0x736B7600
 
+// changesQuery reads how often a file was changed. Here and in the queries for
+// spaces, vectors and failures the casts see to it that a damaged row gives a
+// wrong value, which its checksum shows, and not an error for all rows.
+const changesQuery = "SELECT ifnull(CAST(changes AS INTEGER), 0) FROM state"
+
 // errOlder: the file has a format that this version can read vectors from, but
 // does not write.
 var errOlder = errors.New("index has an older format")
@@ -103,7 +108,7 @@ func check(ctx context.Context, db *sql.DB) error {
 // newer reports whether a later version of ours wrote the file. The number is
 // there twice. One wrong bit in one of them is damage and no later version.
 func newer(application, version uint32) bool {
-	if version <= formatVersion || version > maxFormatVersion {
+	if application&^0xff != magic || version <= formatVersion || version > maxFormatVersion {
 		return false
 	}
 	flipped := bits.OnesCount32(application^(magic|formatVersion)) + bits.OnesCount32(version^formatVersion)
@@ -131,5 +136,5 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("%w: its tables are not as they were made", errDamaged)
 	}
 	var changes int64
-	return db.QueryRowContext(ctx, "SELECT changes FROM state").Scan(&changes)
+	return db.QueryRowContext(ctx, changesQuery).Scan(&changes)
 }

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 )
 
-// The names of a database's files, after its own. All three are moved
+// parts are what the names of a database's files end with. They are moved
 // together.
-func parts() []string { return []string{"", "-wal", "-shm"} }
+func parts() []string { return []string{"", "-wal", "-shm", "-journal"} }
 
 // begin makes a new file. It is made whole under another name first, so that
 // under its own it is never empty or half made.
@@ -119,7 +119,7 @@ func (c *Cache) noteAside(aside, reason string, read copied) {
 func (c *Cache) rebuild(ctx context.Context, source string) (copied, error) {
 	var read copied
 	err := c.beginFrom(ctx, func(fresh *sql.DB) error {
-		old, err := openFile(source, "ro", c.busy)
+		old, err := openFile(source, "salvage", c.busy)
 		if err != nil {
 			return err
 		}
@@ -138,18 +138,10 @@ func (c *Cache) rebuild(ctx context.Context, source string) (copied, error) {
 func (c *Cache) repair(ctx context.Context, h *handle, cause error) (*handle, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.current == h && !c.replaced(h) {
-		unlock, err := c.guard(ctx)
-		if err != nil {
+	if c.current == h {
+		if err := c.replace(ctx, h, cause); err != nil {
 			return nil, err
 		}
-		defer unlock()
-		if !c.replaced(h) {
-			if err := c.setAside(ctx, cause.Error()); err != nil {
-				return nil, err
-			}
-		}
-		unlock()
 	}
 	if c.current == nil {
 		return nil, errors.New("it is closed")
@@ -160,6 +152,19 @@ func (c *Cache) repair(ctx context.Context, h *handle, cause error) (*handle, er
 		}
 	}
 	return c.current, nil
+}
+
+// replace sets the file of a handle aside, unless another process has.
+func (c *Cache) replace(ctx context.Context, h *handle, cause error) error {
+	unlock, err := c.guard(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if c.replaced(h) {
+		return nil
+	}
+	return c.setAside(ctx, cause.Error())
 }
 
 // asideName is the first name for a file set aside that is not taken.

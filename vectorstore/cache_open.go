@@ -150,7 +150,8 @@ func (c *Cache) connect(ctx context.Context, m mode, access string) (*handle, er
 	return &handle{db: db, mode: m, file: file}, nil
 }
 
-// openFile opens a database that exists. No code of ours opens the file
+// openFile opens a database that exists; access is "rw", "ro", "immutable" or
+// "salvage". No code of ours opens the file
 // itself: to close such a descriptor would drop the locks that SQLite holds on
 // it in this process.
 func openFile(path, access string, busy time.Duration) (*sql.DB, error) {
@@ -160,9 +161,13 @@ func openFile(path, access string, busy time.Duration) (*sql.DB, error) {
 		"_synchronous":  {"FULL"},
 		"mode":          {access},
 	}
-	if access == "immutable" {
+	switch access {
+	case "immutable":
 		values.Set("mode", "ro")
 		values.Set("immutable", "1")
+	case "salvage": // what is left of a file that was cut off is read too
+		values.Set("mode", "ro")
+		values.Set("_pragma", "writable_schema(1)")
 	}
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {

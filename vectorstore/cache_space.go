@@ -108,7 +108,8 @@ type usedSpace struct {
 
 // spaces reads all spaces that pass their checksums, the last used first.
 func spaces(ctx context.Context, q querier) ([]usedSpace, error) {
-	rows, err := q.QueryContext(ctx, "SELECT id, fingerprint, model, engine, probe, checksum, used FROM space")
+	rows, err := q.QueryContext(ctx, `SELECT id, ifnull(CAST(fingerprint AS TEXT), ''), ifnull(CAST(model AS TEXT), ''), ifnull(CAST(engine AS TEXT), ''),
+		CAST(probe AS BLOB), ifnull(CAST(checksum AS INTEGER), 0), ifnull(CAST(used AS INTEGER), 0) FROM space`)
 	if err != nil {
 		return nil, err
 	}

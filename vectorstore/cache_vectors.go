@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // chunk is how many vectors are read at a time. No lock and no connection is
@@ -30,13 +32,14 @@ type Cursor struct{ generation, id int64 }
 func (c *Cache) Vectors(
 	ctx context.Context, space Space, after Cursor, yield func(hash [32]byte, vector []float32) error,
 ) (Cursor, error) {
-	page := page{hashes: make([][32]byte, 0, chunk), floats: make([]float32, chunk*space.Dimensions)}
+	dimensions := len(space.Probe)
+	page := page{hashes: make([][32]byte, 0, chunk), floats: make([]float32, chunk*dimensions)}
 	for {
 		if err := c.readPage(ctx, space, &after, &page); err != nil {
 			return after, err
 		}
 		for i, hash := range page.hashes {
-			if err := yield(hash, page.floats[i*space.Dimensions:][:space.Dimensions]); err != nil {
+			if err := yield(hash, page.floats[i*dimensions:][:dimensions]); err != nil {
 				return after, err
 			}
 		}
@@ -77,7 +80,7 @@ func (c *Cache) readPage(ctx context.Context, space Space, after *Cursor, p *pag
 			if err := rows.Scan(&after.id, &hash, &record); err != nil {
 				return err
 			}
-			if readRecord(p.floats[len(p.hashes)*space.Dimensions:][:space.Dimensions], here.ID, hash, record) {
+			if readRecord(p.floats[len(p.hashes)*here.Dimensions:][:here.Dimensions], here.ID, hash, record) {
 				p.hashes = append(p.hashes, [32]byte(hash))
 			} else {
 				c.noteBad(h, after.id)
@@ -98,8 +101,7 @@ func (c *Cache) noteBad(h *handle, id int64) {
 	if !known {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.notices = append(c.notices, fmt.Sprintf(
-			"index %s: vector %d does not match its checksum and is embedded again", c.path, id))
+		c.unsound++
 	}
 }
 
@@ -164,9 +166,6 @@ func (c *Cache) Put(ctx context.Context, space Space, entries []Entry) error {
 		if err != nil {
 			return err
 		}
-		if err := h.removeBad(ctx, tx); err != nil {
-			return err
-		}
 		w, err := newWriter(ctx, tx, here)
 		if err != nil {
 			return err
@@ -182,8 +181,8 @@ func (c *Cache) Put(ctx context.Context, space Space, entries []Entry) error {
 
 func checkEntries(space Space, entries []Entry) error {
 	for _, e := range entries {
-		if len(e.Vector) != space.Dimensions {
-			return fmt.Errorf("store the vector of text %x: %w: it has %d, its space %d", e.Hash[:4], ErrDimensions, len(e.Vector), space.Dimensions)
+		if len(e.Vector) != len(space.Probe) {
+			return fmt.Errorf("store the vector of text %x: %w: it has %d, its space %d", e.Hash[:4], ErrDimensions, len(e.Vector), len(space.Probe))
 		}
 		if _, err := norm(e.Vector); err != nil {
 			return fmt.Errorf("store the vector of text %x: %w", e.Hash[:4], err)
@@ -192,16 +191,27 @@ func checkEntries(space Space, entries []Entry) error {
 	return nil
 }
 
-// removeBad removes the rows that are known to fail their checksums.
-func (h *handle) removeBad(ctx context.Context, tx *sql.Tx) error {
+// removeBad removes the rows that are known to fail their checksums, and
+// returns their ids for forgetBad.
+func (h *handle) removeBad(ctx context.Context, tx *sql.Tx) ([]int64, error) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	for id := range h.bad {
+	ids := slices.Sorted(maps.Keys(h.bad))
+	h.mu.Unlock()
+	for _, id := range ids {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM vector WHERE id = ?", id); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return ids, nil
+}
+
+// forgetBad is told of rows that have been removed.
+func (h *handle) forgetBad(ids []int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, id := range ids {
+		delete(h.bad, id)
+	}
 }
 
 // A writer stores vectors of one space in one transaction, which closes its

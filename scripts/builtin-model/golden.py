@@ -43,7 +43,7 @@ def write_tokens(files, count, path):
 
 
 def write_vectors(files, path):
-    t, tensors = tokenizer(files), load(files["model.safetensors"])
+    t, tensors = tokenizer(files), reference.widen(load(files["model.safetensors"]))
     t.enable_truncation(CONTEXT)
     lines = []
     for text in texts.SENTENCES:

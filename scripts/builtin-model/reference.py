@@ -8,9 +8,13 @@ LAYERS, HEADS, EPSILON = 6, 12, 1e-12
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 
 
-def embed(tensors, ids):
-    """Returns the unit vector of token ids that include [CLS] and [SEP]."""
-    t = {name: tensor.astype(np.float64) for name, tensor in tensors.items() if tensor.dtype.kind == "f"}
+def widen(tensors):
+    """Returns the model's float tensors in float64."""
+    return {name: tensor.astype(np.float64) for name, tensor in tensors.items() if tensor.dtype.kind == "f"}
+
+
+def embed(t, ids):
+    """Returns the unit vector of token ids that include [CLS] and [SEP]; t is what widen returns."""
     x = t["embeddings.word_embeddings.weight"][ids]
     x = x + t["embeddings.position_embeddings.weight"][: len(ids)] + t["embeddings.token_type_embeddings.weight"][0]
     x = _norm(t, "embeddings.LayerNorm", x)

@@ -111,8 +111,13 @@ func (a *assembly) text(f function) {
 // minilm for what the arguments are.
 func tileFunction(name string) function {
 	return function{name: name, params: []param{
-		{"inner", "int"}, {"a", "[]float32"}, {"lda", "int"}, {"b", "[]float32"},
-		{"c", "[]float32"}, {"ldc", "int"}, {"bias", "[]float32"},
+		{"inner", "int"},
+		{"a", "[]float32"},
+		{"lda", "int"},
+		{"b", "[]float32"},
+		{"c", "[]float32"},
+		{"ldc", "int"},
+		{"bias", "[]float32"},
 	}}
 }
 
