@@ -92,7 +92,7 @@ func TestEverySkillsFolderOfAPluginIsARoot(t *testing.T) {
 	}
 	golden(t, "plugin-roots.txt", table(plugins, dir))
 	c := load(t, nil, roots...)
-	want := []string{"plugin-1-2-3-4-5-6/deep", "plugin-a-b-2/clamp", "plugin-a-b/glue", "plugin-cache-shop-wood-1.2/rasp", "plugin-marketplaces-shop-plugins-wood/saw"}
+	want := []string{"plugin-1-2-3-4-5-6/deep", "plugin-a-b-2/glue", "plugin-a-b/clamp", "plugin-cache-shop-wood-1.2/rasp", "plugin-marketplaces-shop-plugins-wood/saw"}
 	if diff := cmp.Diff([]any{want, []string{}}, []any{ids(c.Skills()), places(c.Problems(), dir)}); diff != "" {
 		t.Errorf("skills and problems (-want +got):\n%s", diff)
 	}

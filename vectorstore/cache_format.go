@@ -88,13 +88,13 @@ func create(ctx context.Context, db *sql.DB) error {
 // check compares a file with what this version writes: nil, errOlder,
 // ErrTooNew, errDamaged, or an error of SQLite's.
 func check(ctx context.Context, db *sql.DB) error {
-	var application, version uint32
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application); err != nil {
-		return err
+	var numbers [2]int32
+	for i, pragma := range []string{"PRAGMA application_id", "PRAGMA user_version"} {
+		if err := db.QueryRowContext(ctx, pragma).Scan(&numbers[i]); err != nil {
+			return err
+		}
 	}
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
+	application, version := uint32(numbers[0]), uint32(numbers[1])
 	switch {
 	case newer(application, version):
 		return fmt.Errorf("%w: its format is %d and this version reads up to %d; install the newer version again, or run skillsearch clear and index anew",

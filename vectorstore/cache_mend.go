@@ -130,7 +130,18 @@ func (c *Cache) rebuild(ctx context.Context, source string) (copied, error) {
 	if err != nil {
 		return copied{}, errors.Join(err, removeAll(c.path+".new"))
 	}
-	return read, os.RemoveAll(source + "-shm") // the index of the log, of no use to anyone
+	return read, removeLeavings(source)
+}
+
+// removeLeavings removes what a set-aside file can do without: the index of
+// its log, and a log with nothing in it.
+func removeLeavings(path string) error {
+	if info, err := os.Stat(path + "-wal"); err == nil && info.Size() == 0 {
+		if err := os.Remove(path + "-wal"); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(path + "-shm")
 }
 
 // repair replaces the file of a handle that was found damaged, unless somebody

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gofrs/flock"
 	_ "modernc.org/sqlite" // the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // connections is how many of one process read at the same time.
@@ -36,18 +37,23 @@ func (c *Cache) reopen(ctx context.Context) error {
 
 // open finds out what is there, and mends it while no other process opens it.
 func (c *Cache) open(ctx context.Context) (*handle, error) {
-	err := os.MkdirAll(filepath.Dir(c.path), 0o700)
-	if err == nil {
-		var unlock func()
-		if unlock, err = c.guard(ctx); err == nil {
-			defer unlock()
-			return c.openWritable(ctx)
-		}
+	h, err := c.openGuarded(ctx)
+	if code := resultCode(err); unwritable(err) || code == sqlite3.SQLITE_READONLY || code == sqlite3.SQLITE_CANTOPEN {
+		return c.openReadOnly(ctx)
 	}
-	if !unwritable(err) {
+	return h, err
+}
+
+func (c *Cache) openGuarded(ctx context.Context) (*handle, error) {
+	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
 		return nil, err
 	}
-	return c.openReadOnly(ctx)
+	unlock, err := c.guard(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return c.openWritable(ctx)
 }
 
 // guard keeps other processes from opening, mending or replacing the file.

@@ -27,6 +27,7 @@ type Chromem struct {
 	kernel    kernels.Set
 	documents *chromem.Collection
 	scratch   sync.Pool // of *scratch
+	threads   int       // of a scan; 0 lets its size decide
 
 	mu      sync.RWMutex // guards what follows, and documents against our own order of calls
 	slab    slab

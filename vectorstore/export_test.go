@@ -1,6 +1,9 @@
 package vectorstore
 
 import (
+	"context"
+	"fmt"
+
 	"github.com/philippgille/chromem-go"
 
 	"github.com/skillsearch/skillsearch/vectorstore/internal/kernels"
@@ -21,3 +24,45 @@ func (c *Chromem) Row(skill string, index int) []float32 {
 
 // Blocks is how many blocks the slab has allocated.
 func (c *Chromem) Blocks() int { return len(c.slab.blocks) }
+
+// ByScan is all passages for a query, the best first, by a float32 scan that
+// has no 8-bit part.
+func (c *Chromem) ByScan(query []float32) []Match {
+	length, err := norm(query)
+	if err != nil {
+		panic(err)
+	}
+	unit := make([]float32, c.slab.columns)
+	setUnit(unit[:len(query)], query, length)
+	all := c.newTop(c.slab.n)
+	for row := range c.slab.n {
+		var dot [1]float32
+		c.kernel.Dot(unit, c.slab.padded(row), dot[:])
+		all.rows = append(all.rows, ranked{dot[0], row})
+	}
+	return c.matches(all)
+}
+
+// UseThreads makes every scan use a number of threads, whatever its size.
+func (c *Chromem) UseThreads(n int) { c.threads = n }
+
+// LimitPages lets the file grow to so many pages, as a full disk would.
+func (c *Cache) LimitPages(n int) error {
+	h, err := c.handle(context.Background())
+	if err != nil {
+		return err
+	}
+	h.db.SetMaxOpenConns(1) // the limit belongs to a connection
+	_, err = h.db.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", n))
+	return err
+}
+
+// ReadRecord decodes the record of a vector.
+func ReadRecord(vector []float32, space int64, hash, record []byte) bool {
+	return readRecord(vector, space, hash, record)
+}
+
+// AppendRecord encodes the record of a vector.
+func AppendRecord(b []byte, space int64, hash [32]byte, vector []float32) []byte {
+	return appendRecord(b, space, hash, vector)
+}

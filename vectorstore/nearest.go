@@ -71,7 +71,7 @@ func (c *Chromem) estimate(ctx context.Context, s *scratch, k int) (*top, error)
 	s.query8.set(s.query[:c.slab.dimensions], c.slab.columns8)
 	s.sums = resize(s.sums, roundUp(c.slab.n, blockRows))
 	s.dots = resize(s.dots, c.slab.n)
-	err := c.slab.scan(ctx, func(b *block, first, rows int) {
+	err := c.slab.scan(ctx, c.threads, func(b *block, first, rows int) {
 		sums := s.sums[first:][:blockRows]
 		c.kernel.Dot8(s.steps, b.bytes, sums)
 		for i := range rows {

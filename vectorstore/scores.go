@@ -54,7 +54,7 @@ func (c *Chromem) prepare(ctx context.Context, s *scratch, query []float32) erro
 // scan sets s.dots to the dot product of every row with s.query.
 func (c *Chromem) scan(ctx context.Context, s *scratch) error {
 	s.dots = resize(s.dots, c.slab.n)
-	return c.slab.scan(ctx, func(b *block, first, rows int) {
+	return c.slab.scan(ctx, c.threads, func(b *block, first, rows int) {
 		c.kernel.Dot(s.query, b.floats, s.dots[first:first+rows])
 	})
 }

@@ -96,13 +96,15 @@ func (s *slab) drop() {
 }
 
 // scan calls do for every block with the number of its first row and how many
-// rows it has. A large slab is split over the threads that there are; do must
-// then write to its own rows only. The order of calls is not fixed. The error
-// is that of a context that ended.
-func (s *slab) scan(ctx context.Context, do func(b *block, first, rows int)) error {
+// rows it has, on so many threads; 0 threads are one, or for a large slab all
+// that there are. do must write to its own rows only, and the order of calls
+// is not fixed. The error is that of a context that ended.
+func (s *slab) scan(ctx context.Context, threads int, do func(b *block, first, rows int)) error {
 	blocks := roundUp(s.n, blockRows) / blockRows
-	threads := 1
-	if s.n >= threadRows {
+	switch {
+	case threads == 0 && s.n < threadRows:
+		threads = 1
+	case threads == 0:
 		threads = runtime.GOMAXPROCS(0)
 	}
 	part := func(from, to int) {
