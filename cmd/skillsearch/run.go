@@ -86,7 +86,7 @@ func (a *app) command() *cobra.Command {
 	})
 	a.flags.register(root.PersistentFlags())
 	root.AddCommand(a.searchCommand(), a.listCommand(), a.showCommand(), a.indexCommand(), a.lintCommand(),
-		a.doctorCommand(), a.serveCommand(), a.clearCommand(), a.versionCommand())
+		a.doctorCommand(), a.serveCommand(), a.clearCommand(), a.evalCommand(), a.versionCommand())
 	return root
 }
 
