@@ -188,6 +188,13 @@ func (a *activeIndex) take(ctx context.Context) (release func(), err error) {
 	}
 }
 
+// choice is what an index was opened for.
+func (x *index) choice() choice {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return choice{x.embedder, x.model, x.space}
+}
+
 // indexFor is the index of a snapshot for a search.
 func (e *Engine) indexFor(ctx context.Context, s *snapshot) (*index, error) {
 	if x := e.loaded(); x != nil && x.snapshot == s {
@@ -203,7 +210,7 @@ func (e *Engine) indexFor(ctx context.Context, s *snapshot) (*index, error) {
 	case x != nil && x.snapshot == s: // somebody else opened it meanwhile
 		return x, nil
 	case x != nil: // the catalogue changed, the model did not
-		return e.activate(ctx, s, choice{x.embedder, x.model, x.space})
+		return e.activate(ctx, s, x.choice())
 	}
 	c, err := e.choose(ctx, s)
 	if err != nil {

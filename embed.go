@@ -1,6 +1,7 @@
 package skillsearch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -185,9 +186,7 @@ func (e *Engine) embedBatch(ctx context.Context, x *index, tasks []task) (outcom
 	arrived := arrivals{index: x, ctx: ctx}
 	for i, em := range embeddings {
 		if em.Err != nil {
-			if err := e.fail(ctx, x, tasks[i], em.Err); err != nil {
-				return out, err
-			}
+			err = cmp.Or(err, e.fail(ctx, x, tasks[i], em.Err))
 			continue
 		}
 		out.embedded++
@@ -195,16 +194,12 @@ func (e *Engine) embedBatch(ctx context.Context, x *index, tasks []task) (outcom
 			out.shortened++
 		}
 		entries = append(entries, vectorstore.Entry{Hash: tasks[i].hash, Vector: em.Vector})
-		if err := arrived.add(tasks[i].places, em.Vector); err != nil {
-			return out, err
-		}
+		err = cmp.Or(err, arrived.add(tasks[i].places, em.Vector))
 	}
 	if e.cfg.Cache != nil && len(entries) > 0 {
-		if err := e.cfg.Cache.Put(ctx, x.space, entries); err != nil {
-			return out, err
-		}
+		err = cmp.Or(err, e.cfg.Cache.Put(ctx, x.space, entries))
 	}
-	return out, arrived.flush()
+	return out, cmp.Or(err, arrived.finish())
 }
 
 // fail notes that a text can't be embedded.
@@ -273,7 +268,9 @@ func (e *Engine) embedHeads(ctx context.Context, x *index) {
 			if err != nil {
 				return
 			}
+			x.mu.Lock()
 			x.space = c.space
+			x.mu.Unlock()
 		}
 	}
 	for len(tasks) > 0 && ctx.Err() == nil {

@@ -1,6 +1,7 @@
 package skillsearch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,10 +22,10 @@ type index struct {
 	snapshot *snapshot
 	embedder Embedder
 	model    embedder.Model
-	space    vectorstore.Space
 	store    Store
 
 	mu       sync.RWMutex
+	space    vectorstore.Space // ID 0 until the cache has one for the model
 	limit    int               // passages cut of each skill; 0 is all
 	passages [][]skill.Passage // of each skill of the snapshot
 	state    [][]state         // of each passage
@@ -52,8 +53,11 @@ func (e *Engine) openIndex(ctx context.Context, s *snapshot, chosen choice, prev
 		snapshot: s, embedder: chosen.embedder, model: chosen.model, space: chosen.space, limit: firstPassages,
 		failed: make(map[[32]byte]vectorstore.Failure),
 	}
-	if previous != nil && previous.model.Fingerprint == x.model.Fingerprint && previous.space.ID == x.space.ID {
-		x.store, x.limit = previous.store, previous.limit
+	if previous != nil && previous.model.Fingerprint == x.model.Fingerprint && previous.choice().space.ID == x.space.ID {
+		x.store = previous.store
+		previous.mu.RLock()
+		x.limit = previous.limit
+		previous.mu.RUnlock()
 	} else {
 		x.store, previous = e.cfg.NewStore(), nil
 	}
@@ -190,10 +194,7 @@ func (x *index) fetchWanted(ctx context.Context, cache *vectorstore.Cache) (unus
 		}
 		return arrived.add(places, vector)
 	})
-	if err == nil {
-		err = arrived.flush()
-	}
-	return unused, err
+	return unused, cmp.Or(err, arrived.finish())
 }
 
 // wanted are the places of every text that has no vector yet, and the texts
@@ -214,13 +215,15 @@ func (x *index) wanted() (wanted map[[32]byte][]place, known map[[32]byte]bool) 
 	return wanted, known
 }
 
-// arrivals gathers vectors for the store.
+// arrivals gathers vectors for the store. While one batch is put there the next
+// is gathered; finish waits for the last.
 type arrivals struct {
 	index   *index
 	ctx     context.Context
 	pending []vectorstore.Passage
 	places  []place
-	values  []float32 // what pending's vectors point into
+	values  []float32  // what pending's vectors point into
+	putting chan error // of the batch that is being put; nil when there is none
 }
 
 func (a *arrivals) add(places []place, vector []float32) error {
@@ -230,7 +233,7 @@ func (a *arrivals) add(places []place, vector []float32) error {
 	at := len(a.values)
 	a.values = append(a.values, vector...)
 	for _, p := range places {
-		passage := a.index.passages[p.skill][p.passage]
+		passage := a.index.passage(p.skill, p.passage)
 		a.pending = append(a.pending, vectorstore.Passage{Skill: a.index.snapshot.keys[p.skill], Index: passage.Index, Text: passage.Text, Vector: a.values[at:len(a.values):len(a.values)]})
 	}
 	a.places = append(a.places, places...)
@@ -240,16 +243,42 @@ func (a *arrivals) add(places []place, vector []float32) error {
 	return a.flush()
 }
 
+// flush hands on what was gathered. The error may be that of the batch before.
 func (a *arrivals) flush() error {
-	if len(a.pending) == 0 {
-		return nil
+	if err := a.wait(); err != nil || len(a.pending) == 0 {
+		return err
 	}
-	if err := a.index.store.Put(a.ctx, a.pending); err != nil {
+	pending, places := a.pending, a.places
+	a.pending, a.places, a.values = nil, nil, nil
+	a.putting = make(chan error, 1)
+	go func() { a.putting <- a.put(pending, places) }()
+	return nil
+}
+
+func (a *arrivals) put(passages []vectorstore.Passage, places []place) error {
+	if err := a.index.store.Put(a.ctx, passages); err != nil {
 		return fmt.Errorf("put vectors into the store: %w", err)
 	}
-	a.index.mark(a.places, embedded)
-	a.pending, a.places, a.values = a.pending[:0], a.places[:0], nil
+	a.index.mark(places, embedded)
 	return nil
+}
+
+// wait waits for the batch that is being put.
+func (a *arrivals) wait() error {
+	if a.putting == nil {
+		return nil
+	}
+	err := <-a.putting
+	a.putting = nil
+	return err
+}
+
+// finish puts what is left and waits for it. It is called whatever came before.
+func (a *arrivals) finish() error {
+	if err := a.flush(); err != nil {
+		return err
+	}
+	return a.wait()
 }
 
 // mark sets the state of places and keeps the counts.

@@ -3,6 +3,7 @@ package skillsearch
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -137,7 +138,7 @@ func (e *Engine) failures(s *snapshot) map[[32]byte]vectorstore.Failure {
 	if x := e.loaded(); x != nil && x.snapshot == s {
 		x.mu.RLock()
 		defer x.mu.RUnlock()
-		return x.failed
+		return maps.Clone(x.failed)
 	}
 	if e.cfg.Cache == nil {
 		return nil
