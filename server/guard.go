@@ -35,16 +35,22 @@ func (s *Server) guard(next http.Handler) http.Handler {
 func (s *Server) check(r *http.Request) error {
 	switch {
 	case !s.allowsHost(r):
-		return refusal{kind: "forbidden", field: "Host", detail: "the request names a host that this server does not serve",
-			remedy: "use 127.0.0.1 or localhost with the server's own port"}
+		return refusal{
+			kind: "forbidden", field: "Host", detail: "the request names a host that this server does not serve",
+			remedy: "use 127.0.0.1 or localhost with the server's own port",
+		}
 	case !s.allowsOrigin(r):
-		return refusal{kind: "forbidden", field: "Origin", detail: "the request comes from a page of another origin",
-			remedy: "only pages of this machine may ask; a program sends no Origin"}
+		return refusal{
+			kind: "forbidden", field: "Origin", detail: "the request comes from a page of another origin",
+			remedy: "only pages of this machine may ask; a program sends no Origin",
+		}
 	case r.ContentLength > maxBody:
 		return tooLarge()
 	case r.Method == http.MethodPost && !isJSON(r):
-		return refusal{kind: "unsupported_media_type", field: "Content-Type", detail: "the body is not declared as JSON",
-			remedy: "send Content-Type: application/json"}
+		return refusal{
+			kind: "unsupported_media_type", field: "Content-Type", detail: "the body is not declared as JSON",
+			remedy: "send Content-Type: application/json",
+		}
 	}
 	return nil
 }

@@ -153,8 +153,16 @@ func TestCursorsOfOthersAreRefused(t *testing.T) {
 	}
 	raw := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
 	for _, query := range []url.Values{
-		{"cursor": {cursor}}, {"cursor": {cursor}, "q": {"tides"}}, {"cursor": {cursor}, "q": {"tide"}, "tag": {"wood"}}, {"cursor": {cursor}, "q": {"tide"}, "ranking": {"lexical"}},
-		{"cursor": {"="}}, {"cursor": {cursor + "AA"}}, {"cursor": {raw("{}")}}, {"cursor": {raw(`{"n":-1}`)}}, {"cursor": {raw("null")}}, {"cursor": {raw("[]")}},
+		{"cursor": {cursor}},
+		{"cursor": {cursor}, "q": {"tides"}},
+		{"cursor": {cursor}, "q": {"tide"}, "tag": {"wood"}},
+		{"cursor": {cursor}, "q": {"tide"}, "ranking": {"lexical"}},
+		{"cursor": {"="}},
+		{"cursor": {cursor + "AA"}},
+		{"cursor": {raw("{}")}},
+		{"cursor": {raw(`{"n":-1}`)}},
+		{"cursor": {raw("null")}},
+		{"cursor": {raw("[]")}},
 	} {
 		if w := ask(h, "GET", "/v1/skills?"+query.Encode(), ""); w.Code != 400 {
 			t.Errorf("%v: %d %s", query, w.Code, w.Body)

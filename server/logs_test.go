@@ -50,7 +50,8 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	engine, err := skillsearch.Open(t.Context(), skillsearch.Config{
-		Roots: skill.NamedRoots(skill.SourceFlag, library(t)), Embedders: []skillsearch.Embedder{ollama}, Logger: log.logger()})
+		Roots: skill.NamedRoots(skill.SourceFlag, library(t)), Embedders: []skillsearch.Embedder{ollama}, Logger: log.logger(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,8 +53,10 @@ func (s *Server) observe(next http.Handler) http.Handler {
 
 func (s *Server) logRequest(r *http.Request, out *response) {
 	rec := recordOf(r)
-	attrs := []slog.Attr{slog.String("id", rec.id), slog.String("method", method(r)), slog.String("route", rec.route),
-		slog.Int("status", out.status), slog.Duration("duration", s.cfg.Now().Sub(rec.start))}
+	attrs := []slog.Attr{
+		slog.String("id", rec.id), slog.String("method", method(r)), slog.String("route", rec.route),
+		slog.Int("status", out.status), slog.Duration("duration", s.cfg.Now().Sub(rec.start)),
+	}
 	if rec.queryBytes > 0 {
 		attrs = append(attrs, slog.Int("query_bytes", rec.queryBytes), slog.String("query_hash", rec.queryHash))
 	}

@@ -57,16 +57,35 @@ type parameter struct {
 // GET /v1/skills.
 var (
 	searchParameters = []parameter{
-		{"q", text, setText}, {"limit", number, setLimit(skillsearch.MaxLimit)}, {"ranking", text, setRanking}, {"skillbook", texts, addBooks},
-		{"category", text, setCategory}, {"tag", texts, addTags}, {"min_score", number, setMinScore}, {"wait", text, setWait},
+		{"q", text, setText},
+		{"limit", number, setLimit(skillsearch.MaxLimit)},
+		{"ranking", text, setRanking},
+		{"skillbook", texts, addBooks},
+		{"category", text, setCategory},
+		{"tag", texts, addTags},
+		{"min_score", number, setMinScore},
+		{"wait", text, setWait},
 	}
 	bodyParameters = []parameter{
-		{"query", text, setText}, {"limit", number, setLimit(skillsearch.MaxLimit)}, {"ranking", text, setRanking}, {"skillbook", texts, addBooks}, {"skillbooks", texts, addBooks},
-		{"category", text, setCategory}, {"tags", texts, addTags}, {"min_score", number, setMinScore}, {"wait", text, setWait},
+		{"query", text, setText},
+		{"limit", number, setLimit(skillsearch.MaxLimit)},
+		{"ranking", text, setRanking},
+		{"skillbook", texts, addBooks},
+		{"skillbooks", texts, addBooks},
+		{"category", text, setCategory},
+		{"tags", texts, addTags},
+		{"min_score", number, setMinScore},
+		{"wait", text, setWait},
 	}
 	listParameters = []parameter{
-		{"q", text, setText}, {"limit", number, setLimit(maxPage)}, {"cursor", text, setCursor}, {"ranking", text, setRanking}, {"skillbook", texts, addBooks},
-		{"category", text, setCategory}, {"tag", texts, addTags}, {"wait", text, setWait},
+		{"q", text, setText},
+		{"limit", number, setLimit(maxPage)},
+		{"cursor", text, setCursor},
+		{"ranking", text, setRanking},
+		{"skillbook", texts, addBooks},
+		{"category", text, setCategory},
+		{"tag", texts, addTags},
+		{"wait", text, setWait},
 	}
 )
 

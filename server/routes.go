@@ -59,8 +59,10 @@ func (s *Server) handle(h handler) gin.HandlerFunc {
 }
 
 func noRoute(*gin.Context) error {
-	return refusal{kind: "not_found", detail: "nothing is served at this path",
-		remedy: "docs/http.md lists the routes; in an id, write a slash as %2F, as in /v1/skills/claude%2Fpdf"}
+	return refusal{
+		kind: "not_found", detail: "nothing is served at this path",
+		remedy: "docs/http.md lists the routes; in an id, write a slash as %2F, as in /v1/skills/claude%2Fpdf",
+	}
 }
 
 func noMethod(c *gin.Context) error {

@@ -277,7 +277,8 @@ func TestAnotherProcessIsWaitedFor(t *testing.T) {
 		others, b := openCache(t, path), &bag{}
 		engineOf := func(cache *vectorstore.Cache) *skillsearch.Engine {
 			engine, err := skillsearch.Open(t.Context(), skillsearch.Config{
-				Roots: skill.NamedRoots(skill.SourceFlag, root), Embedders: []skillsearch.Embedder{b}, Cache: cache})
+				Roots: skill.NamedRoots(skill.SourceFlag, root), Embedders: []skillsearch.Embedder{b}, Cache: cache,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

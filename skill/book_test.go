@@ -9,7 +9,9 @@ import (
 
 // TestASkillBelongsToTheBookAboveIt: header, nearest folder above, root.
 func TestASkillBelongsToTheBookItsHeaderNamesElseTheNearestAboveElseTheRoots(t *testing.T) {
-	in := func(book string) string { return "---\nname: x\ndescription: X.\nskillbook: " + book + "\n---\nDo it.\n" }
+	in := func(book string) string {
+		return "---\nname: x\ndescription: X.\nskillbook: " + book + "\n---\nDo it.\n"
+	}
 	dir := folder(t, map[string]string{
 		"shelf/loose/SKILL.md":               text("loose", "In no folder with a book."),
 		"shelf/eng/skillbook.yaml":           "code: ENG\nname: Engineering\ndescription: What engineers do\n",

@@ -44,8 +44,12 @@ func nearestTies(t *testing.T, s Store) {
 		put(t, s, p)
 	}
 	all := []vectorstore.Match{
-		{Skill: "a", Index: 0, Cosine: 1}, {Skill: "a", Index: 2, Cosine: 1}, {Skill: "a", Index: 10, Cosine: 1},
-		{Skill: "b", Index: 0, Cosine: 1}, {Skill: "c", Index: 0, Cosine: 1}, {Skill: "d", Index: 0, Cosine: .5},
+		{Skill: "a", Index: 0, Cosine: 1},
+		{Skill: "a", Index: 2, Cosine: 1},
+		{Skill: "a", Index: 10, Cosine: 1},
+		{Skill: "b", Index: 0, Cosine: 1},
+		{Skill: "c", Index: 0, Cosine: 1},
+		{Skill: "d", Index: 0, Cosine: .5},
 	}
 	for k := 1; k <= len(all); k++ {
 		got, err := n.Nearest(t.Context(), axis(0), k)

@@ -60,6 +60,7 @@ type handle struct {
 	generation int64
 	mode       mode
 	file       fs.FileInfo // which file it is; nil in memory
+	users      int         // how many acquired it; guarded by the cache's mu
 
 	mu  sync.Mutex
 	bad map[int64]bool // ids of vectors that failed their checksum, until they are removed
@@ -100,16 +101,17 @@ func OpenCache(ctx context.Context, path string, opts CacheOptions) (*Cache, err
 	return c, nil
 }
 
-// Close releases the file. The cache can't be used afterwards.
+// Close releases the file. The cache can't be used afterwards; a second Close
+// does nothing.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h := c.current
-	c.current = nil
-	if err := c.release(context.Background(), h); err != nil {
-		return c.explain(context.Background(), "close index", err)
+	if c.current == nil {
+		return nil
 	}
-	return nil
+	err := c.current.db.Close()
+	c.current = nil
+	return c.explain(context.Background(), "close index", err)
 }
 
 // Path is the absolute path of the file.
@@ -144,13 +146,15 @@ func (c *Cache) Version(ctx context.Context) (int64, error) {
 // read runs do on the current file; where that is damaged, it is repaired and
 // do is run once more.
 func (c *Cache) read(ctx context.Context, operation string, do func(h *handle) error) error {
-	h, err := c.handle(ctx)
+	h, err := c.acquire(ctx)
 	if err == nil {
 		err = do(h)
+		c.done(h)
 	}
 	if h != nil && c.damaged(h, err) && ctx.Err() == nil {
 		if h, err = c.repair(ctx, h, err); err == nil {
 			err = do(h)
+			c.done(h)
 		}
 	}
 	return c.explain(ctx, operation, err)
@@ -159,20 +163,17 @@ func (c *Cache) read(ctx context.Context, operation string, do func(h *handle) e
 // write runs do in a transaction of its own. It is run again when the file was
 // replaced meanwhile: the transaction is then part of a file that nobody reads.
 func (c *Cache) write(ctx context.Context, operation string, do func(h *handle, tx *sql.Tx) error) error {
-	return c.read(ctx, operation, func(h *handle) error {
-		for {
-			if err := h.change(ctx, do); err != nil {
-				return err
-			}
-			if !c.replaced(h) {
-				return nil
-			}
-			var err error
-			if h, err = c.handle(ctx); err != nil {
-				return err
-			}
+	for again := true; again; {
+		err := c.read(ctx, operation, func(h *handle) error {
+			err := h.change(ctx, do)
+			again = c.replaced(h)
+			return err
+		})
+		if err != nil {
+			return err
 		}
-	})
+	}
+	return nil
 }
 
 // change runs do in a transaction that counts as one change. Rows that are
@@ -203,10 +204,14 @@ func (h *handle) change(ctx context.Context, do func(h *handle, tx *sql.Tx) erro
 	return nil
 }
 
-// handle returns the current handle, on the file that is there now.
-func (c *Cache) handle(ctx context.Context) (*handle, error) {
+// acquire returns a handle on the file that is there now. done gives it back.
+func (c *Cache) acquire(ctx context.Context) (*handle, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.acquireLocked(ctx)
+}
+
+func (c *Cache) acquireLocked(ctx context.Context) (*handle, error) {
 	if c.current == nil {
 		return nil, errors.New("it is closed")
 	}
@@ -215,7 +220,25 @@ func (c *Cache) handle(ctx context.Context) (*handle, error) {
 			return nil, err
 		}
 	}
+	c.current.users++
 	return c.current, nil
+}
+
+// done gives a handle back.
+func (c *Cache) done(h *handle) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h.users--
+	c.closeUnused(h)
+}
+
+// closeUnused closes a handle whose file was replaced, once nobody uses it.
+// Nothing in it could still be lost, so an error says nothing. SQLite leaves a
+// log alone whose file has another name by now, or none.
+func (c *Cache) closeUnused(h *handle) {
+	if h != nil && h.users == 0 && h != c.current {
+		_ = h.db.Close()
+	}
 }
 
 // replaced reports whether the path now names another file than the handle's.

@@ -34,12 +34,18 @@ func rounds(tb testing.TB, otherwise int) int {
 // A state is the files of a cache as a process left them.
 type state map[string][]byte
 
+// A held space is a model and what a state has of it.
+type held struct {
+	model   vectorstore.SpaceInfo
+	vectors []vectorstore.Entry
+}
+
 // states are one that was closed, and one that was killed with a log.
 func states(t *testing.T) map[string]state {
 	path := cachePath(t)
 	cache := open(t, path)
-	store(t, cache, space(t, cache, model(2, 16)), entries("other", 0, 200, 16))
-	store(t, cache, space(t, cache, model(1, 32)), entries("text", 0, 600, 32))
+	store(t, cache, space(t, cache, model(2, 16)), entries("other", 0, 80, 16))
+	store(t, cache, space(t, cache, model(1, 32)), entries("text", 0, 240, 32))
 	read := func(parts ...string) state {
 		s := state{}
 		for _, part := range parts {
@@ -67,20 +73,27 @@ func states(t *testing.T) map[string]state {
 // vector come out, whatever bit was flipped and wherever the file was cut off.
 func TestNoDamageIsSilentOrFatal(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 11))
+	held := []held{{model(1, 32), entries("text", 0, 240, 32)}, {model(2, 16), entries("other", 0, 80, 16)}}
+	damage := func(t *testing.T, s state, part, label string, change func(data []byte) []byte) {
+		t.Helper()
+		damage(t, s, part, label, change, held)
+	}
 	for name, s := range states(t) {
 		for part := range s {
 			label := name + " " + "file" + part
 			for _, size := range []int{0, 1, len(s[part]) / 2, len(s[part]) - 1} {
 				damage(t, s, part, fmt.Sprintf("%s cut off at %d", label, size), func(data []byte) []byte { return data[:size] })
 			}
-			for bit := 0; bit < 128*8; bit += max(1, 13-rounds(t, 20)/20) { // in the header every bit counts
-				damage(t, s, part, fmt.Sprintf("%s bit %d", label, bit), flip(bit))
+			for bit := range 128 * 8 { // in the header every bit counts; bytes 18 and 19 say who may write and read
+				if bit/16 == 9 || bit%max(1, 23-rounds(t, 8)/10) == 0 {
+					damage(t, s, part, fmt.Sprintf("%s bit %d", label, bit), flip(bit))
+				}
 			}
-			for range rounds(t, 20) {
+			for range rounds(t, 8) {
 				bit := random.IntN(8 * len(s[part]))
 				damage(t, s, part, fmt.Sprintf("%s bit %d", label, bit), flip(bit))
 			}
-			for range rounds(t, 20) / 3 {
+			for range rounds(t, 8) / 2 {
 				at, n := random.IntN(len(s[part])), random.IntN(40_000)
 				damage(t, s, part, fmt.Sprintf("%s %d zeros at %d", label, n, at), func(data []byte) []byte {
 					clear(data[at:min(at+n, len(data))])
@@ -100,7 +113,7 @@ func flip(bit int) func(data []byte) []byte {
 
 // damage changes one file of a state, and holds that the cache opens, yields
 // right vectors only, takes what is missing, and is sound afterwards.
-func damage(t *testing.T, s state, part, label string, change func(data []byte) []byte) {
+func damage(t *testing.T, s state, part, label string, change func(data []byte) []byte, held []held) {
 	t.Helper()
 	folder, err := os.MkdirTemp(t.TempDir(), "")
 	if err != nil {
@@ -122,11 +135,8 @@ func damage(t *testing.T, s state, part, label string, change func(data []byte) 
 		return
 	}
 	defer cache.Close()
-	for _, c := range []struct {
-		model vectorstore.SpaceInfo
-		want  []vectorstore.Entry
-	}{{model(1, 32), entries("text", 0, 600, 32)}, {model(2, 16), entries("other", 0, 200, 16)}} {
-		if err := heal(t, cache, c.model, c.want); err != nil {
+	for _, h := range held {
+		if err := heal(t, cache, h.model, h.vectors); err != nil {
 			t.Errorf("%s: %v", label, err)
 		}
 	}
@@ -235,6 +245,27 @@ func TestASpaceThatFailsItsChecksumIsAbsent(t *testing.T) {
 		store(t, cache, s, entries("text", 0, 40, 32))
 		holds(t, cache, s, entries("text", 0, 40, 32))
 		holds(t, cache, foundSpace(t, cache, model(2, 16)), entries("other", 0, 10, 16))
+	}
+}
+
+func TestAFailureThatFailsItsChecksumIsAbsent(t *testing.T) {
+	for _, change := range []string{"reason = 'other'", "at = at + 1", "hash = zeroblob(32)", "space = 1", "hash = x'00'"} {
+		path := written(t)
+		cache := open(t, path)
+		if err := cache.PutFailure(t.Context(), space(t, cache, model(1, 32)), hashOf("failed"), "reason", time.Unix(0, 0)); err != nil {
+			t.Fatal(err)
+		}
+		if err := cache.Close(); err != nil {
+			t.Fatal(err)
+		}
+		execute(t, path, "UPDATE failure SET "+change)
+		cache = open(t, path)
+		for _, m := range []vectorstore.SpaceInfo{model(1, 32), model(2, 16)} {
+			failures, err := cache.Failures(t.Context(), foundSpace(t, cache, m))
+			if err != nil || len(failures) != 0 {
+				t.Errorf("%s: failures %v, %v", change, failures, err)
+			}
+		}
 	}
 }
 

@@ -134,6 +134,12 @@ func TestANewerFormatIsRefusedAndNotTouched(t *testing.T) {
 			t.Errorf("files (-want +got):\n%s", diff)
 		}
 
+		// What an upgrade to that version left behind is no reason to undo it.
+		copyFile(t, written(t), path+".old")
+		if _, err := vectorstore.OpenCache(t.Context(), path, vectorstore.CacheOptions{}); !errors.Is(err, vectorstore.ErrTooNew) {
+			t.Errorf("version %d beside an older file: error %v", version, err)
+		}
+
 		if err := vectorstore.ClearFile(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
@@ -201,14 +207,22 @@ func TestAnInterruptedUpgradeIsFinished(t *testing.T) {
 func TestAnUpgradeKilledBetweenFileAndLogLosesNothing(t *testing.T) {
 	path := cachePath(t)
 	cache := open(t, path)
-	s := space(t, cache, model(1, 32))
-	store(t, cache, s, entries("text", 0, 40, 32))
+	s := space(t, cache, model(1, 512))
+	all := entries("text", 0, 400, 512)
+	store(t, cache, s, all[:300])
+	if err := cache.Close(); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, path, "DELETE FROM vector WHERE id % 7 != 0") // pages that a new file lays out otherwise
+	cache = open(t, path)
+	left, _ := vectors(t, cache, s, vectorstore.Cursor{})
+	store(t, cache, s, all[300:])
 	copied := cachePath(t)
 	copyFile(t, path, copied+".old")
 	copyFile(t, path+"-wal", copied+"-wal")
 
 	cache = open(t, copied)
-	holds(t, cache, foundSpace(t, cache, model(1, 32)), entries("text", 0, 40, 32))
+	holds(t, cache, foundSpace(t, cache, model(1, 512)), append(left, all[300:]...))
 	noNotices(t, cache)
 }
 

@@ -12,8 +12,8 @@ import (
 // and storing need no lock. The error is ErrReadOnly where nothing can be
 // stored, or that of a context that ended.
 func (c *Cache) Lock(ctx context.Context) (unlock func(), err error) {
-	h, err := c.handle(ctx)
-	if err == nil && h.mode == inMemory {
+	memory, err := c.isMemory(ctx)
+	if err == nil && memory {
 		return func() {}, nil
 	}
 	if err == nil {
@@ -25,8 +25,8 @@ func (c *Cache) Lock(ctx context.Context) (unlock func(), err error) {
 // TryLock is Lock without the wait; ok is false when another process embeds.
 func (c *Cache) TryLock() (unlock func(), ok bool, err error) {
 	ctx := context.Background()
-	h, err := c.handle(ctx)
-	if err == nil && h.mode == inMemory {
+	memory, err := c.isMemory(ctx)
+	if err == nil && memory {
 		return func() {}, true, nil
 	}
 	if err != nil {
@@ -38,6 +38,16 @@ func (c *Cache) TryLock() (unlock func(), ok bool, err error) {
 		return nil, false, c.explainLock(ctx, err)
 	}
 	return func() { _ = lock.Unlock() }, true, nil // as in lockFile
+}
+
+// isMemory reports whether no other process can see the cache.
+func (c *Cache) isMemory(ctx context.Context) (bool, error) {
+	h, err := c.acquire(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer c.done(h)
+	return h.mode == inMemory, nil
 }
 
 func (c *Cache) lockPath() string { return c.path + ".lock" }

@@ -154,15 +154,7 @@ func (c *Cache) repair(ctx context.Context, h *handle, cause error) (*handle, er
 			return nil, err
 		}
 	}
-	if c.current == nil {
-		return nil, errors.New("it is closed")
-	}
-	if c.replaced(c.current) {
-		if err := c.reopen(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return c.current, nil
+	return c.acquireLocked(ctx)
 }
 
 // replace sets the file of a handle aside, unless another process has.

@@ -31,7 +31,9 @@ func (c *Cache) reopen(ctx context.Context) error {
 	c.generation++
 	h.generation = c.generation
 	h.bad = map[int64]bool{}
-	c.current = h // the old one's file was replaced: see release
+	old := c.current
+	c.current = h
+	c.closeUnused(old)
 	return nil
 }
 
@@ -187,24 +189,4 @@ func openFile(path, access string, busy time.Duration) (*sql.DB, error) {
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	return db, nil
-}
-
-// release closes a handle. SQLite deletes FILE-wal by its name when the last
-// connection to a file closes; where another file has taken the place, that is
-// the other's log. Such a handle is left open until the process ends.
-func (c *Cache) release(ctx context.Context, h *handle) error {
-	if h == nil {
-		return nil
-	}
-	if h.mode == readWrite {
-		unlock, err := c.guard(ctx)
-		if err != nil {
-			return err
-		}
-		defer unlock()
-		if c.replaced(h) {
-			return nil
-		}
-	}
-	return h.db.Close()
 }

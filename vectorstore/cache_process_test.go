@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -37,11 +36,11 @@ func TestMain(m *testing.M) {
 }
 
 var helpers = map[string]func(path string) error{
+	"readonly": readWhatIsThere,
 	"write":    writeForEver,
 	"share":    writeShared,
 	"count":    countUp,
 	"hold":     holdLock,
-	"readonly": readWhatIsThere,
 }
 
 // helper prepares a second process; its stderr is the test's.
@@ -410,48 +409,4 @@ func readWhatIsThere(path string) error {
 	}
 	fmt.Printf("vectors %d\nput %v\nlock %v\nmissing %d\nnotices %q\n", n, put, lock, len(missing), cache.Notices())
 	return nil
-}
-
-func TestWithoutWriteAccessWhatIsThereIsRead(t *testing.T) {
-	absent := filepath.Join(t.TempDir(), "vectors.db")
-	old := written(t)
-	execute(t, old, "PRAGMA user_version = 0")
-	killed := cachePath(t)
-	for part, data := range states(t)["killed"] {
-		if err := os.MkdirAll(filepath.Dir(killed), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(killed+part, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const refused = "%s index %s: index can't be written: make the file and its folder writable, or choose another folder with --cache"
-	whole := func(path string, vectors int) string {
-		return fmt.Sprintf("vectors %d\nput "+refused+"\nlock "+refused+"\nmissing 2\nnotices []\n",
-			vectors, "store vectors in", path, "lock", path)
-	}
-	memory := func(path, why string) string {
-		return fmt.Sprintf("vectors 0\nput <nil>\nlock <nil>\nmissing 1\nnotices [%q]\n", fmt.Sprintf(
-			"index %s: %s; vectors are kept in memory and are lost at the end. Make the folder writable, or choose another with --cache", path, why))
-	}
-	good := written(t)
-	for _, c := range []struct{ name, path, want string }{
-		{"a file", good, whole(good, 40)},
-		{"no file", absent, memory(absent, "its folder can't be written")},
-		{"an older file", old, memory(old, "its format is older and its folder can't be written")},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := asAnother(t, helper(t, "readonly", c.path), filepath.Dir(c.path))
-			got = strings.ReplaceAll(got, "store vectors in "+c.path, "store vectors in index "+c.path)
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-	t.Run("a killed process's file", func(t *testing.T) {
-		got := asAnother(t, helper(t, "readonly", killed), filepath.Dir(killed))
-		if !strings.HasPrefix(got, "vectors ") || !strings.Contains(got, "put store vectors in "+killed+": index can't be written") {
-			t.Errorf("got %s", got)
-		}
-	})
 }

@@ -301,7 +301,9 @@ func TestBadVectorsStoreNothing(t *testing.T) {
 func TestASpaceNeedsAFingerprintAndAProbe(t *testing.T) {
 	cache := open(t, cachePath(t))
 	for _, m := range []vectorstore.SpaceInfo{
-		{Probe: []float32{1}}, {Fingerprint: "f"}, {Fingerprint: "f", Probe: []float32{0, 0}},
+		{Probe: []float32{1}},
+		{Fingerprint: "f"},
+		{Fingerprint: "f", Probe: []float32{0, 0}},
 		{Fingerprint: "f", Probe: []float32{float32(math.NaN())}},
 	} {
 		if s, err := cache.Space(t.Context(), m); err == nil {
@@ -509,6 +511,49 @@ func TestAFileThatIsRemovedUnderACacheIsBegunAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(t, open(t, path), s, entries("text", 3, 7, 8))
+}
+
+// SQLite deletes a log by name when the last user of a file closes it. A cache
+// whose file was replaced must not take the new file's log with it.
+func TestClosingACacheLeavesANewFileAlone(t *testing.T) {
+	path := cachePath(t)
+	old := open(t, path)
+	store(t, old, space(t, old, model(1, 8)), entries("old", 0, 5, 8))
+	if err := vectorstore.ClearFile(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	cache := open(t, path)
+	s := space(t, cache, model(1, 8))
+	store(t, cache, s, entries("text", 0, 5, 8))
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	store(t, cache, s, entries("text", 5, 9, 8))
+	holds(t, open(t, path), s, entries("text", 0, 9, 8))
+}
+
+// A change whose file is replaced before it is committed is made in the new one.
+func TestAChangeToAReplacedFileIsMadeAgain(t *testing.T) {
+	path := cachePath(t)
+	cache := open(t, path)
+	s := space(t, cache, model(1, 8))
+	store(t, cache, s, entries("text", 0, 5, 8))
+	replaced := false
+	removed, err := cache.Prune(t.Context(), func(_ vectorstore.Space, hash [32]byte) bool {
+		if !replaced {
+			replaced = true
+			if err := vectorstore.ClearFile(t.Context(), path); err != nil {
+				t.Error(err)
+			}
+			other := open(t, path)
+			store(t, other, space(t, other, model(1, 8)), entries("text", 3, 9, 8))
+		}
+		return hash == hashOf("text 8")
+	})
+	if err != nil || removed != 5 {
+		t.Errorf("%d removed, error %v", removed, err)
+	}
+	holds(t, open(t, path), s, entries("text", 8, 9, 8))
 }
 
 func TestClearFileWorksOnAnything(t *testing.T) {

@@ -113,6 +113,7 @@ func TestNearestIsExact(t *testing.T) {
 		"one spot": func() []float32 { return jitter(random, texts[0], 1e-6) },
 		"twins":    func() []float32 { return texts[random.IntN(3)] },
 		"spikes":   func() []float32 { return spike(random) },
+		"signs":    func() []float32 { return signs(random) },
 	} {
 		for range 1_500 {
 			sets[name] = append(sets[name], make())
@@ -121,7 +122,12 @@ func TestNearestIsExact(t *testing.T) {
 	for name, vectors := range sets {
 		store := vectorstore.NewChromem()
 		put(t, store, passagesOf(vectors))
-		for _, query := range [][]float32{queries[0], queries[1], vectors[7], jitter(random, vectors[9], .05), randomVector(random, 384)} {
+		for _, query := range [][]float32{
+			queries[0], queries[1], vectors[7], jitter(random, vectors[9], .05), randomVector(random, 384), signs(random),
+		} {
+			if over := store.Overshoot(query); over > 0 {
+				t.Errorf("%s: a cosine is %v above its bound", name, over)
+			}
 			all := store.ByScan(query)
 			for _, k := range []int{1, 2, 10, 50, 500, len(vectors)} {
 				if diff := cmp.Diff(all[:k], nearest(t, store, query, k)); diff != "" {
@@ -144,6 +150,16 @@ func jitter(random *rand.Rand, v []float32, by float64) []float32 {
 func spike(random *rand.Rand) []float32 {
 	v := randomVector(random, 384)
 	v[random.IntN(3)] += 2_000
+	return v
+}
+
+// signs is a vector that 8 bits state exactly: the error of an estimate is then
+// all the other side's.
+func signs(random *rand.Rand) []float32 {
+	v := make([]float32, 384)
+	for i := range v {
+		v[i] = float32(1 - 2*random.IntN(2))
+	}
 	return v
 }
 
@@ -278,7 +294,7 @@ func TestChangedStoreAnswersAsAFreshOne(t *testing.T) {
 		if model[skill] == nil {
 			model[skill] = map[int]vectorstore.Passage{}
 		}
-		p := vectorstore.Passage{Skill: skill, Index: random.IntN(12), Vector: randomVector(random, 20)}
+		p := vectorstore.Passage{Skill: skill, Index: random.IntN(12), Vector: randomVector(random, 200)}
 		put(t, store, []vectorstore.Passage{p})
 		model[skill][p.Index] = p
 	}
@@ -290,12 +306,16 @@ func TestChangedStoreAnswersAsAFreshOne(t *testing.T) {
 		}
 	}
 	put(t, fresh, outcome)
-	query := randomVector(random, 20)
-	if diff := cmp.Diff(scores(t, fresh, query), scores(t, store, query)); diff != "" {
-		t.Errorf("scores (-fresh +changed):\n%s", diff)
-	}
-	if diff := cmp.Diff(nearest(t, fresh, query, 100), nearest(t, store, query, 100)); diff != "" {
-		t.Errorf("nearest (-fresh +changed):\n%s", diff)
+	for range 20 {
+		query := randomVector(random, 200)
+		if diff := cmp.Diff(scores(t, fresh, query), scores(t, store, query)); diff != "" {
+			t.Errorf("scores (-fresh +changed):\n%s", diff)
+		}
+		for _, k := range []int{1, 5, 100} {
+			if diff := cmp.Diff(nearest(t, fresh, query, k), nearest(t, store, query, k)); diff != "" {
+				t.Errorf("%d nearest (-fresh +changed):\n%s", k, diff)
+			}
+		}
 	}
 }
 

@@ -43,15 +43,35 @@ func (c *Chromem) ByScan(query []float32) []Match {
 	return c.matches(all)
 }
 
+// Overshoot is by how much the float32 dot product of any row is above what its
+// 8-bit estimate allows for. It must not be above zero.
+func (c *Chromem) Overshoot(query []float32) float32 {
+	s := new(scratch)
+	if err := c.prepare(context.Background(), s, query); err != nil {
+		panic(err)
+	}
+	if _, err := c.estimate(context.Background(), s, 1); err != nil {
+		panic(err)
+	}
+	a, b := s.bound(c.slab.columns)
+	most := float32(-1)
+	for row, estimate := range s.dots {
+		block, i := c.slab.blocks[row/blockRows], row%blockRows
+		most = max(most, c.rescore(s, row).cosine-(estimate+a+b*block.distances[i]))
+	}
+	return most
+}
+
 // UseThreads makes every scan use a number of threads, whatever its size.
 func (c *Chromem) UseThreads(n int) { c.threads = n }
 
 // LimitPages lets the file grow to so many pages, as a full disk would.
 func (c *Cache) LimitPages(n int) error {
-	h, err := c.handle(context.Background())
+	h, err := c.acquire(context.Background())
 	if err != nil {
 		return err
 	}
+	defer c.done(h)
 	h.db.SetMaxOpenConns(1) // the limit belongs to a connection
 	_, err = h.db.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", n))
 	return err

@@ -98,9 +98,8 @@ func (c *Chromem) undecided(s *scratch, floor float32) []int {
 }
 
 func (c *Chromem) rescore(s *scratch, row int) ranked {
-	var dot [1]float32
-	c.kernel.Dot(s.query, c.slab.padded(row), dot[:])
-	return ranked{dot[0], row}
+	c.kernel.Dot(s.query, c.slab.padded(row), s.one[:])
+	return ranked{s.one[0], row}
 }
 
 // nearestFloat scans all rows in float32.
@@ -152,7 +151,8 @@ func (t *top) floor() float32 {
 
 func (t *top) offer(r ranked) {
 	if len(t.rows) < t.k {
-		heap.Push(t, r)
+		t.rows = append(t.rows, r)
+		heap.Fix(t, len(t.rows)-1)
 		return
 	}
 	if r.cosine >= t.rows[0].cosine && t.compare(r, t.rows[0]) < 0 {
@@ -163,23 +163,18 @@ func (t *top) offer(r ranked) {
 
 // compare orders rows: the better cosine first, then by skill and by index.
 func (t *top) compare(a, b ranked) int {
+	if a.cosine != b.cosine {
+		return cmp.Compare(b.cosine, a.cosine)
+	}
 	x, y := t.owners[a.row], t.owners[b.row]
-	return cmp.Or(
-		cmp.Compare(b.cosine, a.cosine),
-		cmp.Compare(x.shelf.rank, y.shelf.rank),
-		cmp.Compare(x.index, y.index),
-	)
+	return cmp.Or(cmp.Compare(x.shelf.skill, y.shelf.skill), cmp.Compare(x.index, y.index))
 }
 
-// Len, Less, Swap, Push and Pop are for container/heap.
+// Len, Less and Swap are for container/heap.
 func (t *top) Len() int           { return len(t.rows) }
 func (t *top) Less(i, j int) bool { return t.compare(t.rows[i], t.rows[j]) > 0 }
 func (t *top) Swap(i, j int)      { t.rows[i], t.rows[j] = t.rows[j], t.rows[i] }
-func (t *top) Push(r any)         { t.rows = append(t.rows, r.(ranked)) }
 
-// Pop completes heap.Interface; nothing is taken out one by one.
-func (t *top) Pop() any {
-	last := t.rows[len(t.rows)-1]
-	t.rows = t.rows[:len(t.rows)-1]
-	return last
-}
+// Push and Pop complete heap.Interface. A top is only ever fixed.
+func (t *top) Push(any) { panic("vectorstore: a top is offered rows") }
+func (t *top) Pop() any { panic("vectorstore: a top keeps its rows") }

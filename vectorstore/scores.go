@@ -11,6 +11,7 @@ type scratch struct {
 	query []float32 // unit vector, padded to the columns of the slab
 	dots  []float32 // of each row: its dot product with the query, or an estimate
 	sums  []int32   // of each row: the dot product in 8 bits
+	one   [1]float32
 	query8
 }
 
@@ -62,8 +63,8 @@ func (c *Chromem) scan(ctx context.Context, s *scratch) error {
 // collect makes scores of skills from those of rows.
 func (c *Chromem) collect(dots []float32) []Score {
 	scores := make([]Score, len(c.shelves.ordered))
-	for rank, have := range c.shelves.ordered {
-		score := &scores[rank]
+	for i, have := range c.shelves.ordered {
+		score := &scores[i]
 		score.Skill = have.skill
 		for _, p := range have.passages {
 			switch cosine := dots[p.row]; {

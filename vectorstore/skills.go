@@ -8,7 +8,6 @@ import (
 // A shelf is the passages of one skill key and the rows that hold them.
 type shelf struct {
 	skill    string
-	rank     int      // place among all shelves, ordered by skill
 	passages []placed // ordered by index
 }
 
@@ -25,7 +24,7 @@ func (s *shelf) find(index int) (at int, ok bool) {
 // A shelves is all shelves of a store, by skill and in order.
 type shelves struct {
 	bySkill map[string]*shelf
-	ordered []*shelf // ordered by skill; [i].rank is i
+	ordered []*shelf // by skill
 }
 
 // insert adds shelves of skills that are not there yet. It moves every shelf
@@ -45,17 +44,9 @@ func (s *shelves) insert(fresh []*shelf) {
 		s.ordered[at+i] = fresh[i]
 		end = at
 	}
-	s.number()
 }
 
 // removeEmpty takes out the shelves that hold nothing.
 func (s *shelves) removeEmpty() {
 	s.ordered = slices.DeleteFunc(s.ordered, func(have *shelf) bool { return len(have.passages) == 0 })
-	s.number()
-}
-
-func (s *shelves) number() {
-	for rank, have := range s.ordered {
-		have.rank = rank
-	}
 }
