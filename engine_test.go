@@ -34,6 +34,7 @@ type bag struct {
 	fault func(text string) error // a text that can't be embedded
 	after func(batches int) error // called before each batch of documents
 	n     int
+	turn  string // a document with this word gets the opposite of the query's direction
 }
 
 func (b *bag) Model(context.Context) (embedder.Model, error) {
@@ -78,6 +79,13 @@ func (b *bag) Embed(ctx context.Context, role embedder.Role, texts []string) ([]
 	out := make([]embedder.Embedding, len(texts))
 	for i, text := range texts {
 		out[i] = embedder.Embedding{Vector: b.vector(text), Parts: 1}
+		if b.turn != "" && role == embedder.Document && strings.Contains(text, b.turn) {
+			v := b.vector("sails a boat")
+			for i := range v {
+				v[i] = -v[i]
+			}
+			out[i].Vector = v
+		}
 		if b.fault != nil {
 			if err := b.fault(text); err != nil {
 				out[i] = embedder.Embedding{Err: err}
@@ -439,6 +447,24 @@ func TestTheSameQueryHasOneAnswer(t *testing.T) {
 	}
 	if len(answers) != 1 {
 		t.Errorf("1,000 equal queries have %d answers: %v", len(answers), slices.Collect(maps.Keys(answers)))
+	}
+}
+
+// TestAScoreBelowZeroIsAScore holds that a search fills its limit, however far
+// the last hits are, unless a lowest score was asked for.
+func TestAScoreBelowZeroIsAScore(t *testing.T) {
+	h := newHarbour(t)
+	h.write("near", "Sails a boat.", "Go.")
+	h.write("far", "Opposite.", "Go.")
+	h.bag.turn = "Opposite"
+	engine := h.open()
+	h.index(engine)
+	if r := h.search(engine, "sails a boat"); len(r.Hits) != 2 || r.Hits[1].Score >= 0 {
+		t.Errorf("hits are %+v, want both, the second below zero", r.Hits)
+	}
+	r, err := engine.Search(t.Context(), skillsearch.Query{Text: "sails a boat", MinScore: 0.1})
+	if err != nil || len(r.Hits) != 1 {
+		t.Errorf("from 0.1 on: %v, %v", names(r), err)
 	}
 }
 

@@ -162,7 +162,7 @@ func (c *Cache) read(ctx context.Context, operation string, do func(h *handle) e
 
 // write runs do in a transaction of its own. It is run again when the file was
 // replaced meanwhile: the transaction is then part of a file that nobody reads.
-func (c *Cache) write(ctx context.Context, operation string, do func(h *handle, tx *sql.Tx) error) error {
+func (c *Cache) write(ctx context.Context, operation string, do func(tx *sql.Tx) error) error {
 	for again := true; again; {
 		err := c.read(ctx, operation, func(h *handle) error {
 			err := h.change(ctx, do)
@@ -178,7 +178,7 @@ func (c *Cache) write(ctx context.Context, operation string, do func(h *handle, 
 
 // change runs do in a transaction that counts as one change. Rows that are
 // known to fail their checksums go with it.
-func (h *handle) change(ctx context.Context, do func(h *handle, tx *sql.Tx) error) error {
+func (h *handle) change(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if h.mode == readOnly {
 		return ErrReadOnly
 	}
@@ -191,7 +191,7 @@ func (h *handle) change(ctx context.Context, do func(h *handle, tx *sql.Tx) erro
 	if err != nil {
 		return err
 	}
-	if err := do(h, tx); err != nil {
+	if err := do(tx); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, "UPDATE state SET changes = changes + 1"); err != nil {

@@ -1,6 +1,7 @@
 package vectorstore_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -246,6 +247,45 @@ func TestASpaceThatFailsItsChecksumIsAbsent(t *testing.T) {
 		holds(t, cache, s, entries("text", 0, 40, 32))
 		holds(t, cache, foundSpace(t, cache, model(2, 16)), entries("other", 0, 10, 16))
 	}
+}
+
+// The index still finds a row whose own columns are damaged. That row must not
+// pass for stored: Vectors will never yield it.
+func TestARowThatDiffersFromItsIndexIsStoredAgain(t *testing.T) {
+	path := written(t)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := entries("text", 0, 40, 32)
+	hash := want[7].Hash[:]
+	at := 0
+	for { // the hash stands in the table, after the space's number, and in the index
+		found := bytes.Index(data[at:], hash)
+		if found < 0 {
+			t.Fatal("the row is not in the file")
+		}
+		at += found
+		if bytes.HasPrefix(data[at+len(hash):], vectorstore.AppendRecord(nil, 2, want[7].Hash, want[7].Vector)) {
+			break
+		}
+		at += len(hash)
+	}
+	data[at-1] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cache := open(t, path)
+	s := foundSpace(t, cache, model(1, 32))
+	missing, err := cache.Missing(t.Context(), s, [][32]byte{want[7].Hash, want[8].Hash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][32]byte{want[7].Hash}, missing); diff != "" {
+		t.Errorf("missing (-want +got):\n%s", diff)
+	}
+	store(t, cache, s, want)
+	holds(t, cache, s, slices.Concat(want[:7], want[8:], want[7:8]))
 }
 
 func TestAFailureThatFailsItsChecksumIsAbsent(t *testing.T) {

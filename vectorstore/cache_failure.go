@@ -15,8 +15,8 @@ type Failure struct {
 // PutFailure notes that a text could not be embedded in a space, so that it is
 // tried again later and not in every pass. It replaces an earlier note.
 func (c *Cache) PutFailure(ctx context.Context, space Space, hash [32]byte, reason string, at time.Time) error {
-	return c.write(ctx, "note a failure in", func(_ *handle, tx *sql.Tx) error {
-		here, err := obtain(ctx, tx, space)
+	return c.write(ctx, "note a failure in", func(tx *sql.Tx) error {
+		here, err := obtain(ctx, tx, space.SpaceInfo)
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (c *Cache) Failures(ctx context.Context, space Space) (map[[32]byte]Failure
 	var failures map[[32]byte]Failure
 	err := c.read(ctx, "read failures from", func(h *handle) error {
 		failures = map[[32]byte]Failure{}
-		here, found, err := locate(ctx, h.db, space)
+		here, found, err := locate(ctx, h.db, space.SpaceInfo)
 		if err != nil || !found {
 			return err
 		}

@@ -8,23 +8,31 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 )
 
-// Prune removes the vectors and failures for which keep says false, and spaces
-// in which nothing is left, and gives the room back to the system. It returns
-// how many vectors it removed.
+// Prune removes the vectors and failures for which keep says false, spaces in
+// which nothing is left, and what belongs to no space, and gives the room back
+// to the system. It returns how many vectors it removed. keep must not use
+// this cache.
 func (c *Cache) Prune(ctx context.Context, keep func(space Space, hash [32]byte) bool) (removed int, err error) {
-	err = c.write(ctx, "prune", func(_ *handle, tx *sql.Tx) error {
+	err = c.write(ctx, "prune", func(tx *sql.Tx) error {
 		all, err := spaces(ctx, tx)
 		if err != nil {
 			return err
 		}
-		removed = 0
+		if removed, err = removeUnsound(ctx, tx, all); err != nil {
+			return err
+		}
 		for _, s := range all {
-			for table, count := range map[string]*int{"vector": &removed, "failure": new(int)} {
-				if err := pruneTable(ctx, tx, table, s.Space, keep, count); err != nil {
-					return err
-				}
+			n, err := pruneTable(ctx, tx, "vector", s.Space, keep)
+			if err != nil {
+				return err
+			}
+			removed += n
+			if _, err := pruneTable(ctx, tx, "failure", s.Space, keep); err != nil {
+				return err
 			}
 		}
 		_, err = tx.ExecContext(ctx, "DELETE FROM space WHERE id NOT IN (SELECT space FROM vector UNION SELECT space FROM failure)")
@@ -36,21 +44,42 @@ func (c *Cache) Prune(ctx context.Context, keep func(space Space, hash [32]byte)
 	return removed, c.shrink(ctx)
 }
 
-// pruneTable removes the rows of a space that are not to be kept.
+// removeUnsound removes spaces that fail their checksums and what belongs to
+// none of the sound ones. It returns how many vectors those were.
+func removeUnsound(ctx context.Context, tx *sql.Tx, sound []usedSpace) (int, error) {
+	ids := make([]string, len(sound))
+	for i, s := range sound {
+		ids[i] = strconv.FormatInt(s.ID, 10)
+	}
+	others := " NOT IN (" + strings.Join(ids, ", ") + ")"
+	for _, statement := range []string{"DELETE FROM space WHERE id", "DELETE FROM failure WHERE space"} {
+		if _, err := tx.ExecContext(ctx, statement+others); err != nil {
+			return 0, err
+		}
+	}
+	result, err := tx.ExecContext(ctx, "DELETE FROM vector WHERE space"+others)
+	if err != nil {
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	return int(n), err
+}
+
+// pruneTable removes the rows of a space that are not to be kept, and returns
+// how many they were.
 func pruneTable(
-	ctx context.Context, tx *sql.Tx, table string, space Space, keep func(space Space, hash [32]byte) bool, count *int,
-) error {
+	ctx context.Context, tx *sql.Tx, table string, space Space, keep func(space Space, hash [32]byte) bool,
+) (int, error) {
 	unwanted, err := unwanted(ctx, tx, table, space, keep)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, hash := range unwanted {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE space = ? AND hash = ?", space.ID, hash); err != nil {
-			return err
+			return 0, err
 		}
-		*count++
 	}
-	return nil
+	return len(unwanted), nil
 }
 
 func unwanted(
@@ -76,7 +105,7 @@ func unwanted(
 
 // Clear removes everything and gives the room back to the system.
 func (c *Cache) Clear(ctx context.Context) error {
-	err := c.write(ctx, "clear", func(_ *handle, tx *sql.Tx) error {
+	err := c.write(ctx, "clear", func(tx *sql.Tx) error {
 		for _, table := range []string{"vector", "failure", "space"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
 				return err

@@ -43,9 +43,9 @@ func (c *Cache) Space(ctx context.Context, m SpaceInfo) (Space, error) {
 		return Space{}, err
 	}
 	var space Space
-	err := c.write(ctx, "find the model's vectors in", func(_ *handle, tx *sql.Tx) error {
+	err := c.write(ctx, "find the model's vectors in", func(tx *sql.Tx) error {
 		var err error
-		space, err = obtain(ctx, tx, Space{SpaceInfo: m, Dimensions: len(m.Probe)})
+		space, err = obtain(ctx, tx, m)
 		return err
 	})
 	return space, err
@@ -57,7 +57,7 @@ func (c *Cache) FindSpace(ctx context.Context, m SpaceInfo) (space Space, found 
 		return Space{}, false, err
 	}
 	err = c.read(ctx, "find the model's vectors in", func(h *handle) error {
-		space, found, err = locate(ctx, h.db, Space{SpaceInfo: m})
+		space, found, err = locate(ctx, h.db, m)
 		return err
 	})
 	return space, found, err
@@ -133,10 +133,10 @@ func spaces(ctx context.Context, q querier) ([]usedSpace, error) {
 	return all, rows.Err()
 }
 
-// locate finds the space that a given one stands for in this file: the same
-// one, or after the file was begun anew the one of the same model. Of several
-// the one with the nearest probe counts.
-func locate(ctx context.Context, q querier, wanted Space) (Space, bool, error) {
+// locate finds the space of a model in this file. A space that was made in a
+// file that is gone is so found again by what it is of, not by its id. Of
+// several the one with the nearest probe counts.
+func locate(ctx context.Context, q querier, wanted SpaceInfo) (Space, bool, error) {
 	all, err := spaces(ctx, q)
 	if err != nil {
 		return Space{}, false, err
@@ -147,28 +147,21 @@ func locate(ctx context.Context, q querier, wanted Space) (Space, bool, error) {
 		if s.Fingerprint != wanted.Fingerprint || s.Dimensions != len(wanted.Probe) {
 			continue
 		}
-		alike := cosine(s.Probe, wanted.Probe)
-		if alike < sameProbe {
-			continue
-		}
-		if s.ID == wanted.ID {
-			return s.Space, true, nil
-		}
-		if alike > best {
+		if alike := cosine(s.Probe, wanted.Probe); alike > best {
 			found, best = s.Space, alike
 		}
 	}
-	return found, best > 0, nil
+	return found, best >= sameProbe, nil
 }
 
 // obtain locates a space or creates it, and makes it the last used one.
-func obtain(ctx context.Context, tx *sql.Tx, wanted Space) (Space, error) {
+func obtain(ctx context.Context, tx *sql.Tx, wanted SpaceInfo) (Space, error) {
 	space, found, err := locate(ctx, tx, wanted)
 	if err != nil {
 		return Space{}, err
 	}
 	if !found {
-		space = Space{SpaceInfo: wanted.SpaceInfo, Dimensions: len(wanted.Probe)}
+		space = Space{SpaceInfo: wanted, Dimensions: len(wanted.Probe)}
 		space.Probe = slices.Clone(wanted.Probe)
 		result, err := tx.ExecContext(ctx,
 			"INSERT INTO space (fingerprint, model, engine, probe, checksum, used) VALUES (?, ?, ?, ?, 0, 0)",

@@ -1,6 +1,7 @@
 package vectorstore
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -63,7 +64,7 @@ func (c *Cache) readPage(ctx context.Context, space Space, after *Cursor, p *pag
 			*after = Cursor{generation: h.generation}
 		}
 		p.hashes, p.last = p.hashes[:0], true
-		here, found, err := locate(ctx, h.db, space)
+		here, found, err := locate(ctx, h.db, space.SpaceInfo)
 		if err != nil || !found {
 			return err
 		}
@@ -110,7 +111,7 @@ func (c *Cache) Missing(ctx context.Context, space Space, hashes [][32]byte) ([]
 	var missing [][32]byte
 	err := c.read(ctx, "look for vectors in", func(h *handle) error {
 		missing = nil
-		here, found, err := locate(ctx, h.db, space)
+		here, found, err := locate(ctx, h.db, space.SpaceInfo)
 		if err != nil {
 			return err
 		}
@@ -118,7 +119,7 @@ func (c *Cache) Missing(ctx context.Context, space Space, hashes [][32]byte) ([]
 			missing = append(missing, hashes...)
 			return nil
 		}
-		query, err := h.db.PrepareContext(ctx, "SELECT id, record FROM vector WHERE space = ? AND hash = ?")
+		query, err := h.db.PrepareContext(ctx, lookUpQuery)
 		if err != nil {
 			return err
 		}
@@ -141,15 +142,23 @@ func (c *Cache) Missing(ctx context.Context, space Space, hashes [][32]byte) ([]
 	return missing, err
 }
 
+// lookUpQuery finds a row by the index and reads all of it from the table: with
+// one name SQLite would take space and hash from the index, which says nothing
+// about what Vectors finds in the table.
+const lookUpQuery = `SELECT t.id, ifnull(CAST(t.space AS INTEGER), 0), t.hash, t.record
+	FROM vector i JOIN vector t ON t.id = i.id WHERE i.space = ? AND i.hash = ?`
+
 // lookUp reads one vector. The id is 0 when there is none; ok is false when
-// there is none or it fails its checksum.
+// there is none, or its row is not the index's or fails its checksum.
 func lookUp(ctx context.Context, query *sql.Stmt, space int64, hash [32]byte, vector []float32) (id int64, ok bool, err error) {
-	var record []byte
-	err = query.QueryRowContext(ctx, space, hash[:]).Scan(&id, &record)
+	var itsSpace int64
+	var itsHash, record []byte
+	err = query.QueryRowContext(ctx, space, hash[:]).Scan(&id, &itsSpace, &itsHash, &record)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
 	}
-	return id, err == nil && readRecord(vector, space, hash[:], record), err
+	ok = err == nil && itsSpace == space && bytes.Equal(itsHash, hash[:]) && readRecord(vector, space, itsHash, record)
+	return id, ok, err
 }
 
 // Put stores vectors of a space, all or none. One that is there already stays
@@ -161,8 +170,8 @@ func (c *Cache) Put(ctx context.Context, space Space, entries []Entry) error {
 	if err := checkEntries(space, entries); err != nil || len(entries) == 0 {
 		return err
 	}
-	return c.write(ctx, "store vectors in", func(h *handle, tx *sql.Tx) error {
-		here, err := obtain(ctx, tx, space)
+	return c.write(ctx, "store vectors in", func(tx *sql.Tx) error {
+		here, err := obtain(ctx, tx, space.SpaceInfo)
 		if err != nil {
 			return err
 		}
@@ -227,7 +236,7 @@ func newWriter(ctx context.Context, tx *sql.Tx, space Space) (*writer, error) {
 	w := &writer{space: space, vector: make([]float32, space.Dimensions)}
 	for statement, query := range map[**sql.Stmt]string{
 		&w.insert:    "INSERT INTO vector (space, hash, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-		&w.find:      "SELECT id, record FROM vector WHERE space = ? AND hash = ?",
+		&w.find:      lookUpQuery,
 		&w.remove:    "DELETE FROM vector WHERE id = ?",
 		&w.forgotten: "DELETE FROM failure WHERE space = ? AND hash = ?",
 	} {
@@ -253,8 +262,11 @@ func (w *writer) put(ctx context.Context, e Entry) error {
 		if _, err := w.remove.ExecContext(ctx, id); err != nil {
 			return err
 		}
-		if _, err := w.add(ctx, e.Hash); err != nil {
+		if added, err = w.add(ctx, e.Hash); err != nil {
 			return err
+		}
+		if !added {
+			return fmt.Errorf("%w: its index names vectors that its table lacks", errDamaged)
 		}
 	}
 	_, err = w.forgotten.ExecContext(ctx, w.space.ID, e.Hash[:])

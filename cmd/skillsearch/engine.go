@@ -60,8 +60,14 @@ func (a *app) warnOfRoots(c *skill.Catalogue) {
 	}
 }
 
+// logger writes to stderr: what happens with serve, which nobody watches, and
+// otherwise errors alone, as the commands say themselves what a person should
+// know.
 func (a *app) logger() *slog.Logger {
-	level := slog.LevelWarn
+	level := slog.LevelError
+	if a.serving {
+		level = slog.LevelInfo
+	}
 	switch {
 	case a.flags.quiet:
 		level = slog.LevelError + 1

@@ -59,7 +59,9 @@ func run(ctx context.Context, args []string, env environment) int {
 type app struct {
 	env   environment
 	flags flags
-	end   []func() error // what close does, last first
+	// serving is set by serve.
+	serving bool
+	end     []func() error // what close does, last first
 }
 
 func (a *app) close() error {

@@ -25,6 +25,7 @@ func (a *app) serveCommand() *cobra.Command {
 }
 
 func (a *app) serve(c *cobra.Command, addr string) error {
+	a.serving = true
 	s, err := a.settings()
 	if err != nil {
 		return err
