@@ -72,6 +72,17 @@ func (e *Engine) embeddedSkills(s *snapshot) func(i int) bool {
 	return func(i int) bool { return heads[s.skills[i].Passages(1, 1)[0].Hash] }
 }
 
+// unembedded counts the skills that have no vector.
+func (e *Engine) unembedded(s *snapshot) (n int) {
+	has := e.embeddedSkills(s)
+	for i := range s.skills {
+		if !has(i) {
+			n++
+		}
+	}
+	return n
+}
+
 // cachedHeads are the texts that the latest space of the cache has vectors of.
 func (e *Engine) cachedHeads() map[[32]byte]bool {
 	ctx := context.Background()

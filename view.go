@@ -13,16 +13,14 @@ import (
 // A view is what is known of every skill for one query: the one basis of
 // searches and lists.
 type view struct {
-	snapshot *snapshot
-	ranking  Ranking // the one that is used
-	items    []ranker.Item
-	passage  []int  // each skill's best body passage by cosine; 0 for none
-	bodies   bool   // bodies count in the cosine
-	index    *index // nil when no vectors were used
-	reason   string // why vectors that were asked for were not used
-	// unembedded is how many skills have no vector; all of them when vectors
-	// were asked for and there was no index.
-	unembedded int
+	snapshot   *snapshot
+	ranking    Ranking // the one that is used
+	items      []ranker.Item
+	passage    []int  // each skill's best body passage by cosine; 0 for none
+	bodies     bool   // bodies count in the cosine
+	index      *index // nil when no vectors were used
+	reason     string // why vectors that were asked for were not used
+	unembedded int    // skills that have no vector, when vectors were asked for
 }
 
 // look gathers what the query's ranking needs. Vectors that can't be had are no
@@ -39,6 +37,7 @@ func (e *Engine) look(ctx context.Context, q Query) (*view, error) {
 				return nil, ctx.Err()
 			}
 			v.degrade(err)
+			v.unembedded = e.unembedded(s)
 		}
 	}
 	if v.ranking != Cosine {
@@ -50,9 +49,6 @@ func (e *Engine) look(ctx context.Context, q Query) (*view, error) {
 // degrade falls back to words.
 func (v *view) degrade(reason error) {
 	v.ranking, v.reason, v.index = Lexical, reason.Error(), nil
-	if v.unembedded == 0 {
-		v.unembedded = len(v.items)
-	}
 	for i := range v.items {
 		v.items[i] = ranker.Item{ID: v.items[i].ID}
 	}
