@@ -34,6 +34,8 @@ func unprintable(r rune) bool {
 // oneLine folds line breaks and runs of blanks, and makes the rest printable.
 func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
 
+const defaultWidth = 80
+
 // terminalWidth is the width of a terminal in columns, 0 for anything else.
 func terminalWidth(w io.Writer) int {
 	f, ok := w.(*os.File)
@@ -41,8 +43,8 @@ func terminalWidth(w io.Writer) int {
 		return 0
 	}
 	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
+	if err != nil || width <= 0 {
+		return defaultWidth // a terminal that does not tell
 	}
 	return width
 }
