@@ -88,7 +88,7 @@ func TestTwoOriginsAreRefused(t *testing.T) {
 // TestLoopbackIsServed holds what the guard lets through, and that no answer
 // allows another origin to read it.
 func TestLoopbackIsServed(t *testing.T) {
-	h := server.New(indexed(t), server.Config{AllowedHosts: []string{"skills.lan", "proxy.lan:8443", "not:a:host"}}).Handler()
+	h := server.New(indexed(t), server.Config{AllowedHosts: []string{"skills.lan", "gate.lan:8443", "not:a:host"}}).Handler()
 	for _, header := range [][]string{
 		{"Host", "localhost"},
 		{"Host", "LocalHost"},
@@ -99,12 +99,12 @@ func TestLoopbackIsServed(t *testing.T) {
 		{"Host", "localhost:"},
 		{"Host", "skills.lan"},
 		{"Host", "Skills.LAN:99"},
-		{"Host", "proxy.lan:8443"},
+		{"Host", "gate.lan:8443"},
 		{"Origin", "http://127.0.0.1"},
 		{"Origin", "http://localhost:3000"},
 		{"Origin", "https://[::1]:7440"},
 		{"Origin", "https://skills.lan"},
-		{"Origin", "https://proxy.lan:8443"},
+		{"Origin", "https://gate.lan:8443"},
 	} {
 		w := ask(h, "GET", "/v1/search?q=tide", "", header...)
 		if w.Code != http.StatusOK {
@@ -116,7 +116,7 @@ func TestLoopbackIsServed(t *testing.T) {
 			}
 		}
 	}
-	for _, host := range []string{"proxy.lan", "proxy.lan:80", "not:a:host"} {
+	for _, host := range []string{"gate.lan", "gate.lan:80", "not:a:host"} {
 		if w := ask(h, "GET", "/healthz", "", "Host", host); w.Code != http.StatusForbidden {
 			t.Errorf("%s: %d", host, w.Code)
 		}

@@ -41,17 +41,17 @@ func golden(t *testing.T, name, got string) {
 // The order is part of what users rely on: read a change of the golden file
 // against the list of roots in the documentation.
 func TestDefaultRootsStandInTheirOrder(t *testing.T) {
-	golden(t, "default-roots.txt", table(skill.DefaultRoots("/home/ann", "/home/ann/.config", "/work/boat"), ""))
+	golden(t, "default-roots.txt", table(skill.DefaultRoots("/home/ann", "/home/ann/.config", "/src/boat"), ""))
 }
 
 func TestDefaultRootsLeaveOutWhatIsNotKnown(t *testing.T) {
-	all := skill.DefaultRoots("/home/ann", "/home/ann/.config", "/work/boat")
+	all := skill.DefaultRoots("/home/ann", "/home/ann/.config", "/src/boat")
 	tests := map[string]struct {
 		home, config, project string
 		keep                  func(skill.Root) bool
 	}{
-		"no home":             {"", "/home/ann/.config", "/work/boat", func(r skill.Root) bool { return r.Source == skill.SourceProject || r.Label == "user-opencode" }},
-		"no configuration":    {"/home/ann", "", "/work/boat", func(r skill.Root) bool { return r.Label != "user-opencode" }},
+		"no home":             {"", "/home/ann/.config", "/src/boat", func(r skill.Root) bool { return r.Source == skill.SourceProject || r.Label == "user-opencode" }},
+		"no configuration":    {"/home/ann", "", "/src/boat", func(r skill.Root) bool { return r.Label != "user-opencode" }},
 		"no project":          {"/home/ann", "/home/ann/.config", "", func(r skill.Root) bool { return r.Source == skill.SourceUser }},
 		"the home as project": {"/home/ann", "/home/ann/.config", "/home/ann", func(r skill.Root) bool { return r.Source == skill.SourceUser }},
 		"nothing":             {"", "", "", func(skill.Root) bool { return false }},
@@ -129,29 +129,29 @@ func TestExpandPathKnowsTheHomeFolder(t *testing.T) {
 		{"~", "/home/ann"},
 		{"$HOME", "/home/ann"},
 		{"~/", "/home/ann"},
-		{"./skills", "/work/skills"},
-		{"skills", "/work/skills"},
+		{"./skills", "/src/skills"},
+		{"skills", "/src/skills"},
 		{"../skills", "/skills"},
-		{".", "/work"},
+		{".", "/src"},
 		{"/abs/../skills/", "/skills"},
-		{"$HOMESTEAD/skills", "/work/$HOMESTEAD/skills"},
-		{"a/~/b", "/work/a/~/b"},
+		{"$HOMESTEAD/skills", "/src/$HOMESTEAD/skills"},
+		{"a/~/b", "/src/a/~/b"},
 	}
 	for _, tt := range tests {
-		if got, err := skill.ExpandPath(tt.path, "/home/ann", "/work"); got != tt.want || err != nil {
+		if got, err := skill.ExpandPath(tt.path, "/home/ann", "/src"); got != tt.want || err != nil {
 			t.Errorf("%s is %q (%v), want %q", tt.path, got, err, tt.want)
 		}
 	}
-	if got, err := skill.ExpandPath("~ann/skills", "/home/ann", "/work"); err == nil || errors.Is(err, skill.ErrHomeNotSet) || !strings.Contains(err.Error(), "write the whole path") {
+	if got, err := skill.ExpandPath("~ann/skills", "/home/ann", "/src"); err == nil || errors.Is(err, skill.ErrHomeNotSet) || !strings.Contains(err.Error(), "write the whole path") {
 		t.Errorf("another user's home is %q, %v; want an error that says what to do", got, err)
 	}
 	for _, path := range []string{"~/skills", "$HOME", "${HOME}/x"} {
-		if got, err := skill.ExpandPath(path, "", "/work"); !errors.Is(err, skill.ErrHomeNotSet) || !strings.Contains(err.Error(), "set HOME") {
+		if got, err := skill.ExpandPath(path, "", "/src"); !errors.Is(err, skill.ErrHomeNotSet) || !strings.Contains(err.Error(), "set HOME") {
 			t.Errorf("%s without a home is %q, %v", path, got, err)
 		}
 	}
 	for _, path := range []string{"./skills", "/skills"} {
-		if got, err := skill.ExpandPath(path, "", "/work"); err != nil {
+		if got, err := skill.ExpandPath(path, "", "/src"); err != nil {
 			t.Errorf("%s without a home is %q, %v", path, got, err)
 		}
 	}

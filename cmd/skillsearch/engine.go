@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/textproto"
@@ -148,12 +151,26 @@ func (a *app) bundledRoots(s settings) []skill.Root {
 	if s.cacheDir == "" || len(a.flags.roots) > 0 || a.env.getenv("SKILLSEARCH_ROOT") != "" {
 		return nil
 	}
-	dir := filepath.Join(s.cacheDir, "bundled-"+buildVersion())
+	dir := filepath.Join(s.cacheDir, "bundled-"+bundledDigest())
 	if err := writeBundled(dir); err != nil {
 		a.warn("the bundled skills can't be written: %v", err)
 		return nil
 	}
 	return []skill.Root{{Path: filepath.Join(dir, "skills"), Label: skill.SourceBundled, Source: skill.SourceBundled}}
+}
+
+// bundledDigest tells the bundled skills of one build from those of another.
+func bundledDigest() string {
+	sum := sha256.New()
+	_ = fs.WalkDir(data.Skills(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := data.Skills().ReadFile(path)
+		fmt.Fprintf(sum, "%s %d\n%s", path, len(content), content)
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)[:6])
 }
 
 // writeBundled writes the skills beside their place and then moves them there,
