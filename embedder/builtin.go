@@ -2,6 +2,7 @@ package embedder
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -73,7 +74,8 @@ func (b *Builtin) Tokenizer() (*wordpiece.Tokenizer, error) {
 }
 
 // Embed returns the vector of each text, in the order of texts. A text with no
-// token that the model could read has ErrBlank in its Err. One that is longer
+// token that the model could read has ErrBlank in its Err, and a query of which
+// the model does not know half an error as well. One that is longer
 // than the model's context is halved until its parts fit; its vector is their
 // mean, weighted by their lengths in characters.
 //
@@ -97,6 +99,10 @@ func (b *Builtin) Embed(ctx context.Context, role Role, texts []string) ([]Embed
 	for range workers {
 		group.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(texts)); i = next.Add(1) - 1 {
+				if role == Query && unreadable(m, texts[i]) {
+					results[i] = Embedding{Err: errUnreadable}
+					continue
+				}
 				results[i] = embedText(ctx, m, texts[i])
 			}
 		})
@@ -106,6 +112,25 @@ func (b *Builtin) Embed(ctx context.Context, role Role, texts []string) ([]Embed
 		return nil, fmt.Errorf("embed %d texts: %w", len(texts), err)
 	}
 	return results, nil
+}
+
+// errUnreadable: a query's vector would be that of noise, and words do better.
+var errUnreadable = errors.New("the built-in model reads English and knows too little of this text; a multilingual model of Ollama reads it (--model)")
+
+// unknownToken is the id of [UNK].
+const unknownToken = 100
+
+// unreadable reports whether half or more of a text's tokens are unknown to the
+// model, as with most scripts but Latin.
+func unreadable(m *minilm.Model, text string) bool {
+	ids := m.Tokenizer().Encode(text, minilm.Context)
+	unknown := 0
+	for _, id := range ids {
+		if id == unknownToken {
+			unknown++
+		}
+	}
+	return unknown > 0 && 2*unknown >= len(ids)-2 // less [CLS] and [SEP]
 }
 
 func embedText(ctx context.Context, m *minilm.Model, text string) Embedding {

@@ -363,3 +363,20 @@ func BenchmarkBuiltinFirstQuery(b *testing.B) {
 		builtinVectors(b, embedder.NewBuiltin(), embedder.Query, "fill in a form that came as PDF")
 	}
 }
+
+// TestQueriesInOtherScriptsAreLeftToWords holds that a query of which the model
+// knows too little has no vector, and that a document still has one.
+func TestQueriesInOtherScriptsAreLeftToWords(t *testing.T) {
+	b := embedder.NewBuiltin()
+	for text, readable := range map[string]bool{
+		"merge two PDF files": true, "café déjà vu": true, "会议纪要": false, "끝말잇기 게임을 진행한다": true,
+	} {
+		got, err := b.Embed(t.Context(), embedder.Query, []string{text})
+		if err != nil || (got[0].Err == nil) != readable {
+			t.Errorf("query %q: %v, %v; readable %v", text, got[0].Err, err, readable)
+		}
+		if got, err := b.Embed(t.Context(), embedder.Document, []string{text}); err != nil || got[0].Err != nil {
+			t.Errorf("document %q: %v, %v", text, got[0].Err, err)
+		}
+	}
+}
