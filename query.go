@@ -71,6 +71,8 @@ func (q Query) check(ranking Ranking) (Query, error) {
 		return q, invalid("query has %d bytes; at most %d are read", len(q.Text), MaxQuery)
 	case !strings.ContainsFunc(q.Text, visible):
 		return q, invalid("query is empty; say in a few words what is needed")
+	case q.Wait < 0:
+		return q, invalid("wait is %v; it can't be below zero", q.Wait)
 	case q.Limit < 0 || q.Limit > MaxLimit:
 		return q, invalid("limit is %d; it must lie between 1 and %d", q.Limit, MaxLimit)
 	}

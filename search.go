@@ -93,7 +93,7 @@ func (r *Result) describe(v *view) {
 func (v *view) whyNothing(q Query) string {
 	switch {
 	case len(v.items) == 0:
-		return "there are no skills; name a folder with --root"
+		return "there are no skills in the roots; name a folder that has some with --root, or see \"skillsearch doctor\""
 	case len(q.Filter.SkillBooks) > 0 || q.Filter.Category != "" || len(q.Filter.Tags) > 0:
 		return "no skill passes the filters and fits the query"
 	case q.MinScore > 0:

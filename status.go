@@ -34,6 +34,7 @@ func (e *Engine) Status() Status {
 	x := e.loaded()
 	if x == nil || x.snapshot != s {
 		st.Reason = "no vectors are loaded yet"
+		st.Embedded = st.Skills - e.unembedded(s)
 		return st
 	}
 	st.Model, st.Engine, st.Embedded, st.Bodies = x.model.Name, x.model.Engine, x.embeddedHeads(), x.ready()
@@ -51,6 +52,19 @@ func (e *Engine) Status() Status {
 		}
 	}
 	return st
+}
+
+// Ready tells why searches are ranked by words; nil when the loaded vectors rank
+// them.
+func (e *Engine) Ready() error {
+	x := e.loaded()
+	switch {
+	case x == nil:
+		return ErrNoEmbedder
+	case len(x.snapshot.skills) == 0:
+		return nil
+	}
+	return enough(x)
 }
 
 // Attach loads the vectors that the index has for the present catalogue. The

@@ -108,7 +108,7 @@ func enough(x *index) error {
 	if 2*have >= total && have > 0 {
 		return nil
 	}
-	return fmt.Errorf("only %d of %d skills are embedded yet; run \"skillsearch index\"", have, total)
+	return fmt.Errorf("only %d of %d skills are embedded yet; run \"skillsearch index\", or wait for the one that runs", have, total)
 }
 
 // queryVector embeds the query.

@@ -23,7 +23,7 @@ type readiness string
 const (
 	starting readiness = "starting" // the vectors have not been looked for yet
 	ready    readiness = "ready"    // by vectors
-	lexical  readiness = "lexical"  // by words: there are no vectors to be had
+	lexical  readiness = "lexical"  // by words: there are no vectors, or too few yet
 )
 
 // progress is where the work in the background stands.
@@ -54,20 +54,26 @@ type worker struct {
 	wake   chan struct{} // holds one when a reindex was asked for
 
 	mu       sync.Mutex
-	state    readiness
+	attached bool // the vectors have been looked for
 	progress progress
 	cancel   context.CancelFunc // ends the present try
 }
 
 func newWorker(engine *skillsearch.Engine, cfg Config) *worker {
-	return &worker{engine: engine, cfg: cfg, wake: make(chan struct{}, 1), state: starting, progress: progress{State: stopped}}
+	return &worker{engine: engine, cfg: cfg, wake: make(chan struct{}, 1), progress: progress{State: stopped}}
 }
 
-// look is what the worker is at.
+// look is how searches are answered now, and what the worker is at.
 func (w *worker) look() (readiness, progress) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.state, w.progress
+	switch {
+	case !w.attached:
+		return starting, w.progress
+	case w.engine.Ready() != nil:
+		return lexical, w.progress
+	}
+	return ready, w.progress
 }
 
 func (w *worker) set(p progress) {
@@ -76,10 +82,11 @@ func (w *worker) set(p progress) {
 	w.progress = p
 }
 
-func (w *worker) setState(r readiness) {
+// setAttached notes that the vectors have been looked for, found or not.
+func (w *worker) setAttached() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.state = r
+	w.attached = true
 }
 
 // request asks for a reindex. Requests that come before it begins are one with
@@ -200,12 +207,8 @@ func (w *worker) begin(cancel context.CancelFunc) {
 // searches are answered.
 func (w *worker) attach(ctx context.Context) error {
 	err := w.engine.Attach(ctx)
-	if err != nil {
-		w.setState(lexical)
-		return err
-	}
-	w.setState(ready)
-	return nil
+	w.setAttached()
+	return err
 }
 
 // embed fills the index. A reindex that is asked for meanwhile ends it after
@@ -220,7 +223,6 @@ func (w *worker) embed(ctx context.Context, cancel context.CancelFunc) error {
 			}
 		},
 		Progress: func(p skillsearch.Progress) {
-			w.setState(ready)
 			w.set(progress{State: running, Stage: p.Stage, Done: p.Done, Total: p.Total, Failed: p.Failed})
 			if interrupted() {
 				cancel()
@@ -229,7 +231,6 @@ func (w *worker) embed(ctx context.Context, cancel context.CancelFunc) error {
 	})
 	switch {
 	case err == nil:
-		w.setState(ready)
 		w.cfg.Logger.Info("the index is complete", "model", report.Model, "skills", report.Skills, "embedded", report.Embedded, "failed", report.Failed)
 		return nil
 	case ctx.Err() != nil && interrupted():

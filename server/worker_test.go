@@ -99,7 +99,9 @@ func TestReadyzFollowsTheFirstAttach(t *testing.T) {
 		site.expect("GET", "/healthz", "", 200, `{"status":"ok"}`)
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		site.expect("GET", "/readyz", "", 200, `{"status":"ready"}`)
+		site.expect("GET", "/readyz", "", 200, `{"status":"lexical"}`) // nothing is embedded yet
+		site.expect("GET", "/v1/search?q=boat", "", 200, `"ranking":"cosine"`)
+		site.expect("GET", "/readyz", "", 200, `{"status":"ready"}`) // the search embedded the heads
 		if err := site.stop(); err != nil {
 			t.Error(err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillsearch/skillsearch"
 	"github.com/skillsearch/skillsearch/vectorstore"
 )
 
@@ -13,7 +14,7 @@ func (a *app) clearCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "clear",
 		Short:   "Drop the index",
-		Long:    "Drop the index, also one that is damaged or was written by another version. The skills themselves are never touched.",
+		Long:    "Drop the index of all projects: it is one file for this user. Also one that is damaged or was written by another version. The skills themselves are never touched.",
 		Example: "  skillsearch clear\n  skillsearch clear --unused",
 		Args:    noArguments,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -27,11 +28,10 @@ func (a *app) clearCommand() *cobra.Command {
 			if err := vectorstore.ClearFile(c.Context(), indexPath(s)); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.env.stdout, "%s was removed\n", indexPath(s))
-			return err
+			return a.cleared(map[string]any{"removed": indexPath(s)}, indexPath(s)+" was removed")
 		},
 	}
-	c.Flags().BoolVar(&unused, "unused", false, "drop only the vectors that no skill of the present roots uses")
+	c.Flags().BoolVar(&unused, "unused", false, "drop only the vectors that no skill of these roots uses (those of other projects too: name their roots)")
 	return c
 }
 
@@ -44,6 +44,14 @@ func (a *app) clearUnused(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.env.stdout, "%d vectors were removed\n", removed)
+	return a.cleared(map[string]any{"vectors": removed}, fmt.Sprintf("%d vectors were removed", removed))
+}
+
+// cleared says what was done, to a program or a person.
+func (a *app) cleared(object map[string]any, text string) error {
+	if a.flags.json {
+		return skillsearch.Encode(a.env.stdout, object)
+	}
+	_, err := fmt.Fprintln(a.env.stdout, text)
 	return err
 }

@@ -171,12 +171,12 @@ func (a *app) override(s *settings) error {
 
 func (s settings) check() error {
 	if _, err := skillsearch.ParseRanking(string(s.ranking)); err != nil {
-		return err
+		return fmt.Errorf("%w (set by SKILLSEARCH_RANKING or a configuration file)", err)
 	}
 	switch s.embedder {
 	case "auto", "ollama", "builtin", "none":
 	default:
-		return fmt.Errorf("%w: embedder is %q; it must be auto, ollama, builtin or none", skillsearch.ErrInvalidArgument, s.embedder)
+		return fmt.Errorf("%w: embedder is %q (set by --embedder, SKILLSEARCH_EMBEDDER or a configuration file); it must be auto, ollama, builtin or none", skillsearch.ErrInvalidArgument, s.embedder)
 	}
 	if s.store != "chromem" {
 		return fmt.Errorf("%w: store is %q; it must be chromem", skillsearch.ErrInvalidArgument, s.store)

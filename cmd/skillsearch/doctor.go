@@ -170,10 +170,26 @@ func (a *app) indexFindings(ctx context.Context, s settings) []finding {
 	if err != nil {
 		return append(findings, fault("index", err))
 	}
+	findings = append(findings, embeddedFinding(ctx, s, cache))
 	for _, space := range spaces {
 		findings = append(findings, finding{"index", stateOK, fmt.Sprintf("%d vectors of %s (%s)", space.Vectors, space.Model, space.Engine), ""})
 	}
 	return findings
+}
+
+// embeddedFinding tells how many of the skills the index has vectors of, and so
+// how a search is ranked.
+func embeddedFinding(ctx context.Context, s settings, cache *vectorstore.Cache) finding {
+	engine, err := skillsearch.Open(ctx, skillsearch.Config{Roots: s.roots, Cache: cache})
+	if err != nil {
+		return fault("index", err)
+	}
+	st := engine.Status()
+	f := finding{"index", stateOK, fmt.Sprintf("%d of %d skills are embedded; the ranking is %s", st.Embedded, st.Skills, s.ranking), ""}
+	if st.Embedded < st.Skills {
+		f.State, f.Remedy = stateNote, "run \"skillsearch index\"; below one half searches are ranked by words"
+	}
+	return f
 }
 
 func (a *app) printFindings(findings []finding) error {

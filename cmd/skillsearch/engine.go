@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"net/textproto"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skillsearch/skillsearch"
@@ -45,8 +47,30 @@ func (a *app) open(ctx context.Context, needsIndex bool) (*skillsearch.Engine, s
 	if err != nil {
 		return nil, s, err
 	}
+	if err := namedRoots(engine.Catalogue()); err != nil {
+		return nil, s, err
+	}
 	a.warnOfRoots(engine.Catalogue())
 	return engine, s, nil
+}
+
+// namedRoots fails when roots were named on the command line and none of them
+// can be read.
+func namedRoots(c *skill.Catalogue) error {
+	var first error
+	for _, r := range c.Roots() {
+		i := slices.IndexFunc(c.Problems(), func(p skill.Problem) bool { return p.Path == r.Path && isRootProblem(p) })
+		if r.Source != skill.SourceFlag || i < 0 {
+			return nil
+		}
+		p := c.Problems()[i]
+		first = cmp.Or(first, fmt.Errorf("root %s: %w: %s; %s", p.Path, skill.ErrNotFound, p.Message, p.Remedy))
+	}
+	return first
+}
+
+func isRootProblem(p skill.Problem) bool {
+	return p.Kind == skill.Unreadable || p.Kind == skill.NotRegularFile
 }
 
 // warnOfRoots says at once what is wrong with a root as a whole; the other
@@ -57,7 +81,7 @@ func (a *app) warnOfRoots(c *skill.Catalogue) {
 		paths[r.Path] = true
 	}
 	for _, p := range c.Problems() {
-		if paths[p.Path] && (p.Kind == skill.Unreadable || p.Kind == skill.NotRegularFile) {
+		if paths[p.Path] && isRootProblem(p) {
 			a.warn("%s: %s; %s", printable(p.Path), p.Message, p.Remedy)
 		}
 	}

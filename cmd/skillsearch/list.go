@@ -65,7 +65,7 @@ func (a *app) list(c *cobra.Command, q skillsearch.Query, all bool, format strin
 		return err
 	}
 	if len(listing.Skills) == 0 {
-		a.warn("there are no skills; name a folder with --root")
+		a.warn("there are no skills in the roots; name a folder that has some with --root, or see \"skillsearch doctor\"")
 		return errNothing
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,7 +85,7 @@ func (a *app) command() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w: %w; see \"%s --help\"", skillsearch.ErrInvalidArgument, err, c.CommandPath())
+		return fmt.Errorf("%w: %s; see \"%s --help\"", skillsearch.ErrInvalidArgument, flagError(err), c.CommandPath())
 	})
 	a.flags.register(root.PersistentFlags())
 	root.AddCommand(a.searchCommand(), a.listCommand(), a.showCommand(), a.indexCommand(), a.lintCommand(),
@@ -95,7 +96,7 @@ func (a *app) command() *cobra.Command {
 // reportError prints an error for people to stderr, and with --json for
 // programs to stdout. What follows the first "; " is the remedy.
 func (a *app) reportError(err error) {
-	message, remedy, _ := strings.Cut(err.Error(), "; ")
+	message, remedy, _ := strings.Cut(suggest(err.Error()), "; ")
 	if a.flags.json {
 		_ = skillsearch.Encode(a.env.stdout, map[string]any{"error": map[string]string{
 			"kind": skillsearch.ErrorKind(err), "message": message, "remedy": remedy,
@@ -105,6 +106,27 @@ func (a *app) reportError(err error) {
 	if remedy != "" {
 		fmt.Fprintf(a.env.stderr, "skillsearch: hint: %s\n", printable(remedy))
 	}
+}
+
+// suggest puts cobra's proposals for a mistyped command on the error's line.
+func suggest(text string) string {
+	head, names, ok := strings.Cut(text, "\n\nDid you mean this?\n")
+	if !ok {
+		return text
+	}
+	return head + "; did you mean " + strings.Join(strings.Fields(names), " or ") + "?"
+}
+
+// goNoise is what Go's parsers say of themselves.
+var goNoise = regexp.MustCompile(`strconv\.\w+: parsing ".*": |time: `)
+
+// flagError is a flag's error without repetition.
+func flagError(err error) string {
+	text := goNoise.ReplaceAllString(strings.TrimPrefix(err.Error(), "invalid argument "), "")
+	if strings.Contains(text, "duration") {
+		text += ", write a time such as 2s or 500ms"
+	}
+	return text
 }
 
 // warn tells the person something that does not stop the command.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -40,12 +41,26 @@ func (a *app) show(engine *skillsearch.Engine, ref string) error {
 	if a.flags.json {
 		return skillsearch.Encode(a.env.stdout, shown)
 	}
-	body := shown.Body
-	if !strings.HasSuffix(body, "\n") {
-		body += "\n"
-	}
-	_, err = io.WriteString(a.env.stdout, body)
+	_, err = io.WriteString(a.env.stdout, showText(shown))
 	return err
+}
+
+// showText is what is known of a skill, then its body.
+func showText(s *skillsearch.Shown) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s (%s)\n", printable(s.Name), printable(s.ID))
+	for _, line := range []struct{ label, text string }{
+		{"description", s.Description},
+		{"tags", strings.Join(s.Tags, ", ")},
+		{"tools", strings.Join(s.AllowedTools, ", ")},
+		{"path", s.Path},
+		{"files", strings.Join(s.References, ", ")},
+	} {
+		if line.text != "" {
+			fmt.Fprintf(&out, "%s: %s\n", line.label, oneLine(line.text))
+		}
+	}
+	return out.String() + "\n" + strings.TrimRight(s.Body, "\n") + "\n"
 }
 
 func (a *app) showFile(engine *skillsearch.Engine, ref, file string) error {
