@@ -76,6 +76,10 @@ func TestLongURLs(t *testing.T) {
 func TestHugeBodiesAreNotRead(t *testing.T) {
 	const size = 200_000_000
 	site := run(t, indexed(t), server.Config{})
+	head := "POST /v1/search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+	if answer := sendRaw(t, site.url, fmt.Sprintf(head, size)); !strings.HasPrefix(answer, "HTTP/1.1 413 ") { // and the body never comes
+		t.Errorf("a declared body: %s", answer)
+	}
 	for _, declared := range []int64{size, -1} {
 		before := allocated()
 		body := &counter{r: io.LimitReader(zeros{}, size)}

@@ -150,8 +150,5 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 func writeProblem(w http.ResponseWriter, p problem) {
 	var body bytes.Buffer
 	_ = skillsearch.Encode(&body, p) // texts and a number always can be
-	if p.Status == http.StatusRequestEntityTooLarge {
-		w.Header().Set("Connection", "close") // the rest of the body is not read
-	}
 	send(w, p.Status, "application/problem+json", body.Bytes())
 }

@@ -60,7 +60,7 @@ func TestAnswers(t *testing.T) {
 			"GET /v1/skills?limit=1001", "GET /v1/skills?cursor=later",
 			"POST /v1/search", "POST /v1/search {", "POST /v1/search null", `POST /v1/search [{"query":"a"}]`, `POST /v1/search {"query":"a"} {}`, `POST /v1/search {"query":7}`, `POST /v1/search {"query":"a","limit":"7"}`,
 			`POST /v1/search {"query":"a","limit":1.5}`, `POST /v1/search {"query":"a","tags":{}}`, `POST /v1/search {"query":"a","tags":[1]}`, `POST /v1/search {"query":"a","limt":3}`,
-			"GET /v1/skills/chest/files/", "GET /v1/skills/chest/files/references", "GET /v1/skills/chest/files/..%2Fcrate%2Freferences%2Flist.md", "GET /v1/skills/chest/files/a%00b",
+			"GET /v1/skills/chest/files/", "GET /v1/skills/chest/files/references", "GET /v1/skills/chest/files/..%2Fcrate%2Freferences%2Flist.md", "GET /v1/skills/chest/files//etc/passwd", "GET /v1/skills/chest/files/a%00b",
 		}},
 	} {
 		var out strings.Builder

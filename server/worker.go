@@ -108,7 +108,7 @@ func (w *worker) request() (ok bool) {
 }
 
 // A task is what a try has to do.
-type task struct{ rescan, attach, index bool }
+type task struct{ rescan, index bool }
 
 // errInterrupted ends a try because a reindex was asked for.
 var errInterrupted = errors.New("a reindex was asked for")
@@ -117,10 +117,10 @@ var errInterrupted = errors.New("a reindex was asked for")
 func (w *worker) run(ctx context.Context) {
 	w.set(progress{State: running})
 	defer w.set(progress{State: stopped})
-	t := task{attach: true, index: w.cfg.Index}
+	t := task{index: w.cfg.Index}
 	delay, logged := firstDelay, ""
 	for {
-		err := w.try(ctx, &t)
+		err := w.try(ctx, t)
 		if ctx.Err() != nil {
 			return
 		}
@@ -129,7 +129,7 @@ func (w *worker) run(ctx context.Context) {
 			logged = reason
 		}
 		if w.pause(ctx, err, delay) {
-			t = task{rescan: true, attach: true, index: true}
+			t = task{rescan: true, index: true}
 			delay = firstDelay
 			continue
 		}
@@ -169,9 +169,9 @@ func (w *worker) pause(ctx context.Context, err error, delay time.Duration) (ask
 	return false
 }
 
-// try does what is left of a task, and takes from it what was done. A panic in
-// a part of it, on a skill that nobody foresaw, is a failed try.
-func (w *worker) try(ctx context.Context, t *task) (err error) {
+// try does a task. A panic in it, on a skill that nobody foresaw, is a failed
+// try.
+func (w *worker) try(ctx context.Context, t task) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer func() {
@@ -185,14 +185,12 @@ func (w *worker) try(ctx context.Context, t *task) (err error) {
 		if err := w.engine.Rescan(ctx); err != nil {
 			return err
 		}
-		t.rescan = false
 	}
-	if t.attach {
-		err = w.attach(ctx)
-		t.attach = err != nil && !t.index
+	if err := w.attach(ctx); err != nil && !t.index {
+		return err
 	}
 	if !t.index {
-		return err
+		return nil
 	}
 	return w.embed(ctx, cancel)
 }

@@ -224,13 +224,20 @@ func TestReindexesNeverRunTogether(t *testing.T) {
 	})
 }
 
-// TestReindexEndsARetryAtOnce holds that nobody waits for the next try.
+// TestReindexEndsARetryAtOnce holds that nobody waits for the next try, and that
+// the delays begin anew.
 func TestReindexEndsARetryAtOnce(t *testing.T) {
 	root := fleet(t, 3)
 	synctest.Test(t, func(t *testing.T) {
 		b := &bag{down: embedder.ErrUnavailable}
 		site, _ := runInside(t, open(t, root, b), server.Config{Index: true})
 		time.Sleep(10 * time.Minute)
+		asked := time.Now()
+		site.expect("POST", "/v1/reindex", "", 202, "")
+		time.Sleep(10 * time.Second)
+		if got := tries(b, asked); !slices.Equal(got[len(got)-2:], []time.Duration{0, 5}) {
+			t.Errorf("seconds at which it was tried: %v, want 0 and 5 at the end", got)
+		}
 		b.set(nil)
 		site.expect("POST", "/v1/reindex", "", 202, "")
 		synctest.Wait()
