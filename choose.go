@@ -195,6 +195,10 @@ func (x *index) choice() choice {
 	return choice{x.embedder, x.model, x.space}
 }
 
+// errMoved: the catalogue changed before an index of it was opened. To open it
+// now would put an old index in the place of a new one.
+var errMoved = errors.New("the catalogue has changed")
+
 // indexFor is the index of a snapshot for a search.
 func (e *Engine) indexFor(ctx context.Context, s *snapshot) (*index, error) {
 	if x := e.loaded(); x != nil && x.snapshot == s {
@@ -207,6 +211,8 @@ func (e *Engine) indexFor(ctx context.Context, s *snapshot) (*index, error) {
 	defer release()
 	x := e.loaded()
 	switch {
+	case s != e.current.Load():
+		return nil, errMoved
 	case x != nil && x.snapshot == s: // somebody else opened it meanwhile
 		return x, nil
 	case x != nil: // the catalogue changed, the model did not

@@ -2,6 +2,7 @@ package skillsearch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -70,8 +71,11 @@ func (e *Engine) Ready() error {
 // Attach loads the vectors that the index has for the present catalogue. The
 // error says why there are none to be used.
 func (e *Engine) Attach(ctx context.Context) error {
-	_, err := e.indexFor(ctx, e.current.Load())
-	return err
+	for {
+		if _, err := e.indexFor(ctx, e.current.Load()); !errors.Is(err, errMoved) {
+			return err
+		}
+	}
 }
 
 func (e *Engine) loaded() *index { return e.active.index.Load() }

@@ -26,7 +26,15 @@ type view struct {
 // look gathers what the query's ranking needs. Vectors that can't be had are no
 // error: the view is then lexical, and says why.
 func (e *Engine) look(ctx context.Context, q Query) (*view, error) {
-	s := e.current.Load()
+	for {
+		v, err := e.lookAt(ctx, e.current.Load(), q)
+		if !errors.Is(err, errMoved) {
+			return v, err
+		}
+	}
+}
+
+func (e *Engine) lookAt(ctx context.Context, s *snapshot, q Query) (*view, error) {
 	v := &view{snapshot: s, ranking: q.Ranking, items: make([]ranker.Item, len(s.skills)), passage: make([]int, len(s.skills))}
 	for i, sk := range s.skills {
 		v.items[i].ID = sk.ID
@@ -35,6 +43,9 @@ func (e *Engine) look(ctx context.Context, q Query) (*view, error) {
 		if err := e.lookAtVectors(ctx, v, q); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
+			}
+			if errors.Is(err, errMoved) {
+				return nil, err
 			}
 			v.degrade(err)
 			v.unembedded = e.unembedded(s)

@@ -124,10 +124,11 @@ func (w *worker) run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if reason := explain(err); reason != logged { // once, not at every retry
+		reason := explain(err)
+		if reason != "" && reason != logged && !errors.Is(err, skillsearch.ErrNoEmbedder) { // once, not at every retry
 			w.cfg.Logger.Warn("the index can't be completed now", "reason", reason)
-			logged = reason
 		}
+		logged = reason
 		if w.pause(ctx, err, delay) {
 			t = task{rescan: true, index: true}
 			delay = firstDelay
@@ -186,13 +187,10 @@ func (w *worker) try(ctx context.Context, t task) (err error) {
 			return err
 		}
 	}
-	if err := w.attach(ctx); err != nil && !t.index {
+	if err := w.attach(ctx); !t.index {
 		return err
 	}
-	if !t.index {
-		return nil
-	}
-	return w.embed(ctx, cancel)
+	return w.embed(ctx, cancel) // whatever could be attached: it says itself why it can't
 }
 
 func (w *worker) begin(cancel context.CancelFunc) {

@@ -45,7 +45,8 @@ func TestTheIndexFillsOnceTheServerIsBack(t *testing.T) {
 	root := fleet(t, 3)
 	synctest.Test(t, func(t *testing.T) {
 		b := &bag{down: fmt.Errorf("%w: nobody answers", embedder.ErrUnavailable)}
-		site, _ := runInside(t, open(t, root, b), server.Config{Index: true})
+		log := &journal{}
+		site, _ := runInside(t, open(t, root, b), server.Config{Index: true, Logger: log.logger()})
 		start := time.Now()
 		synctest.Wait()
 		site.expect("GET", "/readyz", "", 200, `{"status":"lexical"}`)
@@ -63,6 +64,9 @@ func TestTheIndexFillsOnceTheServerIsBack(t *testing.T) {
 		site.expect("GET", "/readyz", "", 200, `{"status":"ready"}`)
 		site.expect("GET", "/v1/status", "", 200, `"indexing":{"state":"idle"`)
 		site.expect("GET", "/v1/search?q=boat", "", 200, `"ranking":"cosine","embedding_model":"words","degraded":false,"reason":"","total":3,"unembedded":0`)
+		if n := strings.Count(log.text(), "level=WARN"); n != 1 {
+			t.Errorf("%d warnings, want one for the same reason:\n%s", n, log.text())
+		}
 		if err := site.stop(); err != nil {
 			t.Error(err)
 		}
@@ -84,8 +88,12 @@ func tries(b *bag, start time.Time) []time.Duration {
 func TestReadyzFollowsTheFirstAttach(t *testing.T) {
 	root := fleet(t, 3)
 	synctest.Test(t, func(t *testing.T) {
-		site, _ := runInside(t, open(t, root), server.Config{Index: true})
+		log := &journal{}
+		site, _ := runInside(t, open(t, root), server.Config{Index: true, Logger: log.logger()})
 		synctest.Wait()
+		if strings.Contains(log.text(), "level=WARN") { // that was chosen
+			t.Errorf("the log warns:\n%s", log.text())
+		}
 		site.expect("GET", "/readyz", "", 200, `{"status":"lexical"}`)
 		site.expect("GET", "/v1/status", "", 200, `"indexing":{"state":"idle","stage":"","done":0,"total":0,"failed":0,"reason":"no embedder is configured"}`)
 		if err := site.stop(); err != nil {
