@@ -13,6 +13,12 @@ import (
 // error's text names the field and what it takes.
 var ErrInvalidArgument = errors.New("invalid argument")
 
+// ErrInvalidCursor: a cursor is not the one that came with the page before.
+var ErrInvalidCursor = errors.New("invalid cursor")
+
+// ErrForbidden: what was asked for is there, and not for this caller.
+var ErrForbidden = errors.New("forbidden")
+
 // ErrTokenRequired: the server would be reachable from other machines and has
 // no token.
 var ErrTokenRequired = errors.New("a token is required")
@@ -24,6 +30,8 @@ var kinds = []struct {
 	kind string
 }{
 	{ErrInvalidArgument, "invalid_argument"},
+	{ErrInvalidCursor, "invalid_argument"},
+	{ErrForbidden, "forbidden"},
 	{ErrTokenRequired, "token_required"},
 	{skill.ErrInvalidPath, "invalid_argument"},
 	{skill.ErrOutside, "path_outside_skill"},

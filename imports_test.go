@@ -42,6 +42,7 @@ var policy = []rule{
 	{pkg: "fallback", own: "skill", modules: "github.com/blevesearch/snowballstem golang.org/x/text"},
 	{pkg: "ranker"},
 	{pkg: ".", own: "embedder fallback ranker skill vectorstore"},
+	{pkg: "toolset", own: ". skill"},
 	{pkg: "server", own: ". skill", modules: "github.com/gin-gonic/gin"},
 	{pkg: "benchmarks", own: "*"},
 	{pkg: "cmd/skillsearch", own: "*", modules: "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar/v3 golang.org/x/term"},

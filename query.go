@@ -43,6 +43,7 @@ type Filter struct {
 	SkillBooks []string // any of them; case is ignored
 	Category   string   // case is ignored
 	Tags       []string // all of them; case is ignored
+	ForModels  bool     // leaves out skills that only an operator may load
 }
 
 func (f Filter) keeps(s *skill.Skill) bool {
@@ -50,6 +51,9 @@ func (f Filter) keeps(s *skill.Skill) bool {
 		return false
 	}
 	if f.Category != "" && !strings.EqualFold(f.Category, s.Category) {
+		return false
+	}
+	if f.ForModels && s.OperatorOnly {
 		return false
 	}
 	for _, tag := range f.Tags {

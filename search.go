@@ -37,6 +37,8 @@ type Hit struct {
 	Path        string   `json:"path"`
 	Passage     *Excerpt `json:"passage"` // the body passage that fits best; null when there is none
 	Stale       bool     `json:"stale"`   // the file changed since it was read
+	// No tool of a model loads it.
+	OperatorOnly bool `json:"operator_only,omitempty"`
 }
 
 // An Excerpt is a passage of a skill's body.
@@ -121,7 +123,7 @@ func (v *view) hit(place ranker.Ranked, q Query) (hit Hit, ok bool) {
 }
 
 func newHit(s *skill.Skill) Hit {
-	return Hit{ID: s.ID, Name: s.Name, Code: s.Code, SkillBook: s.SkillBook, Description: s.Description, Source: s.Source, Path: s.Path}
+	return Hit{ID: s.ID, Name: s.Name, Code: s.Code, SkillBook: s.SkillBook, Description: s.Description, Source: s.Source, Path: s.Path, OperatorOnly: s.OperatorOnly}
 }
 
 // excerpt is the passage of a skill's body that fits the query best: by cosine

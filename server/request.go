@@ -24,12 +24,6 @@ const (
 	maxWait     = time.Minute
 )
 
-// Sizes of a page of skills.
-const (
-	defaultPage = 100
-	maxPage     = 1000
-)
-
 // A request is what is asked of a search or a list.
 type request struct {
 	skillsearch.Query
@@ -79,7 +73,7 @@ var (
 	}
 	listParameters = []parameter{
 		{"q", text, setText},
-		{"limit", number, setLimit(maxPage)},
+		{"limit", number, setLimit(skillsearch.MaxPage)},
 		{"cursor", text, setCursor},
 		{"ranking", text, setRanking},
 		{"skillbook", texts, addBooks},
