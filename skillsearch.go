@@ -36,6 +36,16 @@ type Store interface {
 	Scores(ctx context.Context, query []float32) ([]vectorstore.Score, error)
 }
 
+// A Comparer is a Store that also compares what it holds. Similar and Confusable
+// need one; Chromem is.
+type Comparer interface {
+	// Vector is a copy of a passage's unit vector.
+	Vector(skill string, index int) (vector []float32, ok bool)
+	// Pairs are the skills whose heads have at least a cosine of least, the
+	// nearest first.
+	Pairs(ctx context.Context, least float32) ([]vectorstore.Pair, error)
+}
+
 // A Config says what an Engine works on. Only Roots is needed.
 type Config struct {
 	// Roots of the skills, in increasing priority.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/skillsearch/skillsearch/skill"
 	"github.com/skillsearch/skillsearch/vectorstore"
@@ -135,8 +134,7 @@ func (e *Engine) problemsOf(s *snapshot) []skill.Problem {
 	for _, sk := range s.skills {
 		problems = append(problems, e.failedPassages(sk, failures)...)
 	}
-	slices.SortStableFunc(problems, func(a, b skill.Problem) int { return strings.Compare(a.Path, b.Path) })
-	return problems
+	return skill.SortProblems(problems)
 }
 
 // failedPassages are the passages of a skill whose text is among the failures.

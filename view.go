@@ -16,11 +16,12 @@ type view struct {
 	snapshot   *snapshot
 	ranking    Ranking // the one that is used
 	items      []ranker.Item
-	passage    []int  // each skill's best body passage by cosine; 0 for none
-	bodies     bool   // bodies count in the cosine
-	index      *index // nil when no vectors were used
-	reason     string // why vectors that were asked for were not used
-	unembedded int    // skills that have no vector, when vectors were asked for
+	passage    []int     // each skill's best body passage by cosine; 0 for none
+	bodies     bool      // bodies count in the cosine
+	index      *index    // nil when no vectors were used
+	vector     []float32 // the query's; nil when no vectors were used
+	reason     string    // why vectors that were asked for were not used
+	unembedded int       // skills that have no vector, when vectors were asked for
 }
 
 // look gathers what the query's ranking needs. Vectors that can't be had are no
@@ -35,10 +36,7 @@ func (e *Engine) look(ctx context.Context, q Query) (*view, error) {
 }
 
 func (e *Engine) lookAt(ctx context.Context, s *snapshot, q Query) (*view, error) {
-	v := &view{snapshot: s, ranking: q.Ranking, items: make([]ranker.Item, len(s.skills)), passage: make([]int, len(s.skills))}
-	for i, sk := range s.skills {
-		v.items[i].ID = sk.ID
-	}
+	v := newView(s, q.Ranking)
 	if q.Ranking != Lexical && len(s.skills) > 0 {
 		if err := e.lookAtVectors(ctx, v, q); err != nil {
 			if ctx.Err() != nil {
@@ -55,6 +53,14 @@ func (e *Engine) lookAt(ctx context.Context, s *snapshot, q Query) (*view, error
 		v.lookAtWords(q.Text)
 	}
 	return v, nil
+}
+
+func newView(s *snapshot, ranking Ranking) *view {
+	v := &view{snapshot: s, ranking: ranking, items: make([]ranker.Item, len(s.skills)), passage: make([]int, len(s.skills))}
+	for i, sk := range s.skills {
+		v.items[i].ID = sk.ID
+	}
+	return v
 }
 
 // degrade falls back to words.
@@ -97,6 +103,7 @@ func (e *Engine) lookAtVectors(ctx context.Context, v *view, q Query) error {
 		return err
 	}
 	// The vectors are here: an expired wait must not lose them now.
+	v.vector = vector
 	return v.fill(context.WithoutCancel(ctx), x, vector)
 }
 

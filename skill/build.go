@@ -73,7 +73,7 @@ func (b *builder) build() *Catalogue {
 	byID := func(a, b *Skill) int { return strings.Compare(a.ID, b.ID) }
 	slices.SortFunc(c.skills, byID)
 	slices.SortFunc(c.hidden, byID)
-	c.problems = sortProblems(b.problems)
+	c.problems = SortProblems(b.problems)
 	return c
 }
 
@@ -148,7 +148,9 @@ func (b *builder) duplicate(s *Skill, message, remedy string) {
 	b.problems = append(b.problems, Problem{Kind: DuplicateName, Path: s.Path, Skill: s.ID, Message: message, Remedy: remedy})
 }
 
-func sortProblems(problems []Problem) []Problem {
+// SortProblems orders problems in place by path, line, kind and message, and
+// returns them.
+func SortProblems(problems []Problem) []Problem {
 	slices.SortStableFunc(problems, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
 			strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Message, b.Message))

@@ -31,6 +31,8 @@ const (
 	InvisibleCharacters      Kind = "invisible-characters"
 	EmbeddingFailed          Kind = "embedding-failed"
 	BodyEmpty                Kind = "body-empty"
+	Confusable               Kind = "confusable"
+	EqualBody                Kind = "equal-body"
 )
 
 // A Problem is one thing that was skipped, repaired or found odd.

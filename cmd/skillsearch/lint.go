@@ -41,7 +41,7 @@ func (a *app) problems(c *cobra.Command, args []string) ([]skill.Problem, error)
 		if err != nil {
 			return nil, err
 		}
-		return engine.Problems(), nil
+		return a.allProblems(c, engine), nil
 	}
 	problems := []skill.Problem{}
 	for _, arg := range args {
@@ -52,6 +52,15 @@ func (a *app) problems(c *cobra.Command, args []string) ([]skill.Problem, error)
 		problems = append(problems, found...)
 	}
 	return problems, nil
+}
+
+// allProblems are the engine's and the skills that are easily confused.
+func (a *app) allProblems(c *cobra.Command, engine *skillsearch.Engine) []skill.Problem {
+	confusable, err := engine.Confusable(c.Context())
+	if err != nil {
+		a.warn("skills of nearly the same description are not looked for: %s", printable(err.Error()))
+	}
+	return skill.SortProblems(append(engine.Problems(), confusable...))
 }
 
 // lintPath checks one folder or file.

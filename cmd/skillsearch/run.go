@@ -88,7 +88,7 @@ func (a *app) command() *cobra.Command {
 		return fmt.Errorf("%w: %s; see \"%s --help\"", skillsearch.ErrInvalidArgument, flagError(err), c.CommandPath())
 	})
 	a.flags.register(root.PersistentFlags())
-	root.AddCommand(a.searchCommand(), a.listCommand(), a.showCommand(), a.indexCommand(), a.lintCommand(),
+	root.AddCommand(a.searchCommand(), a.listCommand(), a.similarCommand(), a.showCommand(), a.whyCommand(), a.indexCommand(), a.lintCommand(),
 		a.doctorCommand(), a.serveCommand(), a.clearCommand(), a.evalCommand(), a.versionCommand())
 	return root
 }
