@@ -25,14 +25,14 @@ OLLAMA_OLD = OLLAMA_VERSION=v0.12.6 OLLAMA_HOST=$(OLLAMA_OLD_HOST) scripts/ollam
 # A revision is stamped only where git can tell one.
 VCS = $(if $(shell git rev-parse HEAD 2>/dev/null),auto,false)
 
-.PHONY: help build test check fmt race fuzz bench cover \
+.PHONY: help build test check fmt race fuzz bench cover release \
 	ollama ollama-old ollama-stop test-ollama test-ollama-old
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
 
 build: ## the static binary bin/skillsearch
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(VCS) -o bin/skillsearch ./cmd/skillsearch
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(VCS) -ldflags '-s -w' -o bin/skillsearch ./cmd/skillsearch
 
 test: ## all tests; those that need a real Ollama skip
 	$(GO) test $(TESTFLAGS) ./...
@@ -64,6 +64,9 @@ bench: ## benchmarks, COUNT (6) times, into build/bench.txt; BASE=FILE compares
 	@mkdir -p build
 	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) $(PKGS) | tee build/bench.txt
 	$(TOOL) benchstat $(BASE) build/bench.txt
+
+release: ## archives for six platforms, checksums and SBOM in dist/; the same commit gives the same bytes
+	GO=$(GO) packaging/release.sh
 
 cover: ## coverage into build/cover.html, the total on the last line
 	@mkdir -p build

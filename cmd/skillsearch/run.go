@@ -89,7 +89,7 @@ func (a *app) command() *cobra.Command {
 	})
 	a.flags.register(root.PersistentFlags())
 	root.AddCommand(a.searchCommand(), a.listCommand(), a.similarCommand(), a.showCommand(), a.whyCommand(), a.indexCommand(), a.lintCommand(),
-		a.doctorCommand(), a.serveCommand(), a.clearCommand(), a.evalCommand(), a.versionCommand())
+		a.doctorCommand(), a.serveCommand(), a.clearCommand(), a.evalCommand(), a.versionCommand(), a.manCommand())
 	return root
 }
 
