@@ -303,7 +303,7 @@ func TestAServerThatIsAwayDegradesTheAnswer(t *testing.T) {
 	h.bag.down = fmt.Errorf("%w: nobody answers; start it", embedder.ErrUnavailable)
 	engine := h.open()
 	result := h.search(engine, "tide")
-	want := &skillsearch.Result{Query: "tide", Ranking: "lexical", Degraded: true, Reason: h.bag.down.Error(), Total: 1, Unembedded: 1, Hits: result.Hits}
+	want := &skillsearch.Result{Query: "tide", Ranking: "lexical", Degraded: true, Reason: h.bag.down.Error(), Confidence: "high", Total: 1, Unembedded: 1, Hits: result.Hits}
 	if diff := cmp.Diff(want, result); diff != "" || len(result.Hits) != 1 {
 		t.Errorf("%d hits, %s", len(result.Hits), diff)
 	}

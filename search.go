@@ -1,6 +1,7 @@
 package skillsearch
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os"
@@ -16,9 +17,10 @@ type Result struct {
 	Query          string `json:"query"`
 	Ranking        string `json:"ranking"` // the one that was used
 	EmbeddingModel string `json:"embedding_model"`
-	Degraded       bool   `json:"degraded"` // vectors were asked for and not used
-	Reason         string `json:"reason"`   // why Degraded, or why there are no hits
-	Total          int    `json:"total"`    // skills that were searched
+	Degraded       bool   `json:"degraded"`   // vectors were asked for and not used
+	Reason         string `json:"reason"`     // why Degraded, or why there are no hits
+	Confidence     string `json:"confidence"` // high, low or none: whether a hit fits at all
+	Total          int    `json:"total"`      // skills that were searched
 	Unembedded     int    `json:"unembedded"`
 	Hits           []Hit  `json:"hits"`
 }
@@ -56,7 +58,7 @@ func (e *Engine) Search(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Query: q.Text, Ranking: string(q.Ranking), Hits: []Hit{}}
+	r := &Result{Query: q.Text, Ranking: string(q.Ranking), Confidence: ranker.None, Hits: []Hit{}}
 	if !hasWord(q.Text) {
 		r.Reason = "the query has no letter or digit"
 		r.Total = len(e.current.Load().skills)
@@ -67,7 +69,9 @@ func (e *Engine) Search(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	r.describe(v)
-	for _, place := range v.order() {
+	order := v.order()
+	r.Confidence = v.evidence(order, q.Filter.keeps, q.Text).Confidence()
+	for _, place := range order {
 		if len(r.Hits) == q.Limit {
 			break
 		}
@@ -77,8 +81,9 @@ func (e *Engine) Search(ctx context.Context, q Query) (*Result, error) {
 			r.Hits = append(r.Hits, hit)
 		}
 	}
-	if len(r.Hits) == 0 && r.Reason == "" {
-		r.Reason = v.whyNothing(q)
+	if len(r.Hits) == 0 {
+		r.Confidence = ranker.None
+		r.Reason = cmp.Or(r.Reason, v.whyNothing(q))
 	}
 	return r, nil
 }

@@ -41,13 +41,15 @@ func Cosine(items []Item, bodies bool) []Ranked {
 	ranked := make([]Ranked, 0, len(items))
 	for i, item := range items {
 		if item.Embedded {
-			ranked = append(ranked, Ranked{Index: i, ID: item.ID, Score: item.cosine(bodies), By: ByCosine})
+			ranked = append(ranked, Ranked{Index: i, ID: item.ID, Score: item.Cosine(bodies), By: ByCosine})
 		}
 	}
 	return sorted(ranked)
 }
 
-func (item Item) cosine(bodies bool) float64 {
+// Cosine is what the vectors say of the item: the average of Head and Body, or
+// Head alone where bodies don't count or there is none.
+func (item Item) Cosine(bodies bool) float64 {
 	if bodies && item.HasBody {
 		return (item.Head + item.Body) / 2
 	}
@@ -74,7 +76,7 @@ const hybridWeight = 0.5
 // Hybrid Retrieval", 2023). An item without a vector has a scaled cosine of 0.
 // Items that neither embeds nor matches are left out.
 func Hybrid(items []Item, bodies bool) []Ranked {
-	cosine := scale(items, func(i Item) (float64, bool) { return i.cosine(bodies), i.Embedded })
+	cosine := scale(items, func(i Item) (float64, bool) { return i.Cosine(bodies), i.Embedded })
 	lexical := scale(items, func(i Item) (float64, bool) { return i.Lexical, true })
 	ranked := make([]Ranked, 0, len(items))
 	for i, item := range items {

@@ -63,7 +63,7 @@ func TestTheIndexFillsOnceTheServerIsBack(t *testing.T) {
 		synctest.Wait()
 		site.expect("GET", "/readyz", "", 200, `{"status":"ready"}`)
 		site.expect("GET", "/v1/status", "", 200, `"indexing":{"state":"idle"`)
-		site.expect("GET", "/v1/search?q=boat", "", 200, `"ranking":"cosine","embedding_model":"words","degraded":false,"reason":"","total":3,"unembedded":0`)
+		site.expect("GET", "/v1/search?q=boat", "", 200, `"ranking":"cosine","embedding_model":"words","degraded":false,"reason":"","confidence":"high","total":3,"unembedded":0`)
 		if n := strings.Count(log.text(), "level=WARN"); n != 1 {
 			t.Errorf("%d warnings, want one for the same reason:\n%s", n, log.text())
 		}

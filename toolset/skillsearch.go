@@ -41,7 +41,7 @@ func openSkillsearch(lib Library) []Tool {
 			{Name: "limit", Type: Integer, Min: 1, Max: skillsearch.MaxLimit, Default: skillsearch.DefaultLimit},
 			ranking,
 		}, filters...),
-		Output: []Field{{"hits", "array"}, {"degraded", "boolean"}, {"reason", "string"}},
+		Output: []Field{{"hits", "array"}, {"confidence", "string"}, {"degraded", "boolean"}, {"reason", "string"}},
 	}, {
 		Name: "list_skills", Title: "List skills", Strict: true, call: o.list,
 		Description: "List all skills, in pages; ranked when there is a query.",
@@ -81,6 +81,9 @@ func (o own) search(ctx context.Context, args Arguments) (Result, error) {
 		fmt.Fprintf(&out, "Nothing found: %s.\n", cmp.Or(r.Reason, "no skill fits"))
 	case r.Degraded:
 		fmt.Fprintf(&out, "Ranked by words, not by meaning: %s.\n", OneLine(skill.Shorten(r.Reason, 300)))
+	}
+	if len(r.Hits) > 0 && r.Confidence == "none" {
+		out.WriteString("Perhaps nothing fits: confidence none.\n")
 	}
 	result := Result{Structured: r}
 	for _, h := range r.Hits {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillsearch/skillsearch"
+	"github.com/skillsearch/skillsearch/ranker"
 	"github.com/skillsearch/skillsearch/skill"
 )
 
@@ -103,6 +104,9 @@ func (a *app) noteResult(r *skillsearch.Result) {
 		a.warn("ranked by words: %s", printable(r.Reason))
 	case r.Unembedded > 0:
 		a.warn("%d of %d skills have no vector yet and were skipped; run \"skillsearch index\"", r.Unembedded, r.Total)
+	}
+	if len(r.Hits) > 0 && r.Confidence == ranker.None {
+		a.warn("perhaps no skill fits: the best of them has little in common with the query")
 	}
 	if len(r.Hits) == 0 {
 		reason := r.Reason
