@@ -104,7 +104,8 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 func (e *Engine) Catalogue() *skill.Catalogue { return e.current.Load().catalogue }
 
 // Rescan looks at the roots again and reads the files that changed. Queries
-// that are under way keep the catalogue with which they began.
+// that are under way keep the catalogue with which they began. When nothing
+// changed, Catalogue gives the same one as before.
 func (e *Engine) Rescan(ctx context.Context) error {
 	e.rescan.Lock()
 	defer e.rescan.Unlock()
@@ -113,6 +114,8 @@ func (e *Engine) Rescan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e.current.Store(newSnapshot(catalogue))
+	if !catalogue.Same(old.catalogue) { // else what has been built for the old one would be thrown away
+		e.current.Store(newSnapshot(catalogue))
+	}
 	return nil
 }
