@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -43,6 +44,19 @@ func (s *Skill) ReadFile(name string) (Reference, error) {
 	}
 	defer root.Close()
 	return readBelow(root, path.Clean(name))
+}
+
+// File reads the skill's own file, as it was when the Catalogue was loaded: one
+// that has changed since then is an error that wraps ErrNotFound.
+func (s *Skill) File() (Reference, error) {
+	content, err := readFile(s.Path)
+	if err != nil {
+		return Reference{}, fmt.Errorf("read %s: %w: %s", s.ID, ErrNotFound, reason(err))
+	}
+	if sha256.Sum256(content) != s.Hash {
+		return Reference{}, fmt.Errorf("read %s: %w: its file has just changed; ask again in a few seconds", s.ID, ErrNotFound)
+	}
+	return Reference{Path: skillFile, Content: content, ModTime: s.ModTime}, nil
 }
 
 func checkPath(name string) error {

@@ -51,14 +51,20 @@ func (t Tool) Definition(format Format) any {
 	case Anthropic:
 		return ordered{{"name", t.Name}, {"description", t.Description}, {"input_schema", t.InputSchema()}}
 	}
-	d := ordered{{"name", t.Name}, {"title", t.Title}, {"description", t.Description}, {"inputSchema", t.InputSchema()}}
+	d := ordered{{"name", t.Name}}
+	if t.Title != "" {
+		d = append(d, member{"title", t.Title})
+	}
+	d = append(d, member{"description", t.Description}, member{"inputSchema", t.InputSchema()})
 	if t.Output != nil {
 		d = append(d, member{"outputSchema", t.OutputSchema()})
 	}
 	return append(d, member{"annotations", ordered{{"readOnlyHint", true}, {"openWorldHint", false}}})
 }
 
-// InputSchema is the JSON Schema of the tool's arguments.
+// InputSchema is the JSON Schema of the tool's arguments. That a strict tool
+// takes no others is left to its error: a model pays for each character here
+// with every request.
 func (t Tool) InputSchema() json.Marshaler {
 	properties, required := ordered{}, []string{}
 	for _, p := range t.Input {
@@ -70,9 +76,6 @@ func (t Tool) InputSchema() json.Marshaler {
 	schema := ordered{{"type", "object"}, {"properties", properties}}
 	if len(required) > 0 {
 		schema = append(schema, member{"required", required})
-	}
-	if t.Strict {
-		schema = append(schema, member{"additionalProperties", false})
 	}
 	return schema
 }
@@ -96,15 +99,13 @@ func (p Parameter) schema() ordered {
 	return schema
 }
 
-// OutputSchema is the JSON Schema of the tool's structured result, whose fields
-// are all there.
+// OutputSchema is the JSON Schema of the tool's structured result.
 func (t Tool) OutputSchema() json.Marshaler {
-	properties, required := ordered{}, []string{}
+	properties := ordered{}
 	for _, f := range t.Output {
 		properties = append(properties, member{f.Name, ordered{{"type", f.Type}}})
-		required = append(required, f.Name)
 	}
-	return ordered{{"type", "object"}, {"properties", properties}, {"required", required}}
+	return ordered{{"type", "object"}, {"properties", properties}}
 }
 
 // An ordered is a JSON object that keeps the order of its members: a model

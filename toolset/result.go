@@ -20,7 +20,13 @@ type Result struct {
 	Structured any
 	// Links name skills that a client can read as resources.
 	Links []Link
+	// IsError: the text says what went wrong, for the model to act on.
+	IsError bool
 }
+
+// Failed is the result that tells a model of an error of Tool.Call, for ways
+// that have no errors of their own.
+func Failed(err error) Result { return Result{Text: err.Error(), IsError: true} }
 
 // A Link is a resource of MCP: a skill, by its URI.
 type Link struct {
@@ -43,7 +49,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Content    []any `json:"content"`
 		Structured any   `json:"structuredContent,omitempty"`
-	}{Content: []any{block{"text", r.Text}}, Structured: r.Structured}
+		IsError    bool  `json:"isError,omitempty"`
+	}{Content: []any{block{"text", r.Text}}, Structured: r.Structured, IsError: r.IsError}
 	for _, l := range r.Links {
 		out.Content = append(out.Content, link{"resource_link", l})
 	}

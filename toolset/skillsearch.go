@@ -34,33 +34,33 @@ func openSkillsearch(lib Library) []Tool {
 	ranking := Parameter{Name: "ranking", Type: String, Enum: []string{"cosine", "lexical", "hybrid"}}
 	name := Parameter{Name: "name", Type: String, Required: true, Description: "name, code or id"}
 	return []Tool{{
-		Name: "search_skills", Title: "Search skills", Strict: true, call: o.search,
-		Description: "Find the skills that fit a task best; load one with get_skill.",
+		Name: "search_skills", Strict: true, call: o.search,
+		Description: "Find the skills that fit a task; load one with get_skill.",
 		Input: append([]Parameter{
 			{Name: "query", Type: String, Required: true, Description: "the task in whole words"},
 			{Name: "limit", Type: Integer, Min: 1, Max: skillsearch.MaxLimit, Default: skillsearch.DefaultLimit},
 			ranking,
 		}, filters...),
-		Output: []Field{{"hits", "array"}, {"confidence", "string"}, {"degraded", "boolean"}, {"reason", "string"}},
+		Output: []Field{{"hits", "array"}, {"confidence", "string"}},
 	}, {
-		Name: "list_skills", Title: "List skills", Strict: true, call: o.list,
-		Description: "List all skills, in pages; ranked when there is a query.",
+		Name: "list_skills", Strict: true, call: o.list,
+		Description: "List all skills in pages, ranked if there is a query.",
 		Input: append([]Parameter{
 			{Name: "query", Type: String},
 			{Name: "limit", Type: Integer, Min: 1, Max: skillsearch.MaxPage, Default: ownPage},
-			{Name: "cursor", Type: String, Description: "next_cursor of the page before"},
+			{Name: "cursor", Type: String, Description: "the next_cursor before"},
 		}, filters...),
-		Output: []Field{{"skills", "array"}, {"total", "integer"}, {"next_cursor", "string"}},
+		Output: []Field{{"skills", "array"}, {"next_cursor", "string"}},
 	}, {
-		Name: "get_skill", Title: "Load a skill", Strict: true, call: o.get,
-		Description: "Load a skill's instructions and the list of its files.",
+		Name: "get_skill", Strict: true, call: o.get,
+		Description: "Load a skill's instructions and list its files.",
 		Input:       []Parameter{name},
-		Output:      []Field{{"id", "string"}, {"body", "string"}, {"references", "array"}},
+		Output:      []Field{{"body", "string"}},
 	}, {
-		Name: "read_skill_file", Title: "Read a skill's file", Strict: true, call: o.readFile,
+		Name: "read_skill_file", Strict: true, call: o.readFile,
 		Description: "Read a text file of a skill.",
-		Input:       []Parameter{name, {Name: "path", Type: String, Required: true, Description: "as get_skill lists it"}},
-		Output:      []Field{{"skill", "string"}, {"path", "string"}, {"content", "string"}},
+		Input:       []Parameter{{Name: "name", Type: String, Required: true}, {Name: "path", Type: String, Required: true, Description: "as get_skill lists it"}},
+		Output:      []Field{{"content", "string"}},
 	}}
 }
 

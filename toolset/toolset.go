@@ -51,7 +51,7 @@ type Toolset struct {
 // A Tool is one operation of a toolset.
 type Tool struct {
 	Name        string
-	Title       string
+	Title       string // for people; "" leaves the name to speak for itself
 	Description string
 	Input       []Parameter
 	Output      []Field // of the structured part; nil when there is none
@@ -81,6 +81,28 @@ func Names() []string {
 	return names
 }
 
+// A Summary is a toolset and the names of its tools.
+type Summary struct {
+	Name  string   `json:"name"`
+	Tools []string `json:"tools"`
+}
+
+// Known summarises every toolset.
+func Known(lib Library) ([]Summary, error) {
+	known := make([]Summary, len(systems))
+	for i, name := range Names() {
+		set, err := Open(name, lib)
+		if err != nil {
+			return nil, err
+		}
+		known[i].Name = name
+		for _, tool := range set.Tools {
+			known[i].Tools = append(known[i].Tools, tool.Name)
+		}
+	}
+	return known, nil
+}
+
 // Open binds a toolset to a library. An unknown name is an error that wraps
 // skill.ErrNotFound and lists the known ones.
 func Open(name string, lib Library) (*Toolset, error) {
@@ -96,6 +118,25 @@ func Open(name string, lib Library) (*Toolset, error) {
 		t.Tools[i].logger = lib.Logger
 	}
 	return t, nil
+}
+
+// OpenAll binds several toolsets as one, whose tools Combine names. A name that
+// comes twice counts once; no name at all is an error.
+func OpenAll(names []string, lib Library) (*Toolset, error) {
+	var sets []*Toolset
+	for i, name := range names {
+		set, err := Open(name, lib)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(names[:i], name) {
+			sets = append(sets, set)
+		}
+	}
+	if len(sets) == 0 {
+		return nil, invalidf("no toolset is named; the toolsets are %s", strings.Join(Names(), ", "))
+	}
+	return &Toolset{Name: strings.Join(names, ","), Tools: Combine(sets...)}, nil
 }
 
 // Tool finds a tool by its name. The error wraps skill.ErrNotFound and lists
