@@ -28,10 +28,11 @@ type fileConfig struct {
 		Host        string `yaml:"host"`
 		HeadersFile string `yaml:"headers_file"`
 	} `yaml:"embedder"`
-	Store   string `yaml:"store"`
-	Ranking string `yaml:"ranking"`
-	Cache   string `yaml:"cache"`
-	Server  struct {
+	Store          string   `yaml:"store"`
+	Ranking        string   `yaml:"ranking"`
+	Cache          string   `yaml:"cache"`
+	AvailableTools []string `yaml:"available_tools"`
+	Server         struct {
 		Addr string `yaml:"addr"`
 	} `yaml:"server"`
 }
@@ -39,16 +40,18 @@ type fileConfig struct {
 // settings is the configuration after flags, environment, files and defaults
 // have been put in order.
 type settings struct {
-	roots       []skill.Root
-	embedder    string
-	model       string
-	host        string
-	headersFile string
-	store       string
-	ranking     skillsearch.Ranking
-	cacheDir    string // "" when there is no place for one
-	addr        string
-	files       []string // configuration files that were read
+	roots          []skill.Root
+	embedder       string
+	model          string
+	host           string
+	headersFile    string
+	store          string
+	ranking        skillsearch.Ranking
+	cacheDir       string // "" when there is no place for one
+	addr           string
+	project        string   // "" when the working folder lies in none
+	availableTools []string // nil when none are named
+	files          []string // configuration files that were read
 }
 
 // settings reads the configuration: a flag wins over the environment, that over
@@ -58,8 +61,8 @@ func (a *app) settings() (settings, error) {
 	if a.env.cacheDir != "" {
 		s.cacheDir = filepath.Join(a.env.cacheDir, "skillsearch")
 	}
-	project := skill.ProjectFolder(a.env.cwd, a.env.home)
-	named, err := a.readFiles(&s, project)
+	s.project = skill.ProjectFolder(a.env.cwd, a.env.home)
+	named, err := a.readFiles(&s, s.project)
 	if err != nil {
 		return s, err
 	}
@@ -69,7 +72,7 @@ func (a *app) settings() (settings, error) {
 	if err := s.check(); err != nil {
 		return s, err
 	}
-	s.roots, err = a.roots(project, named)
+	s.roots, err = a.roots(s.project, named)
 	return s, err
 }
 
@@ -122,6 +125,9 @@ func (a *app) apply(s *settings, c fileConfig, base string) error {
 	s.store = first(c.Store, s.store)
 	s.ranking = skillsearch.Ranking(first(c.Ranking, string(s.ranking)))
 	s.addr = first(c.Server.Addr, s.addr)
+	if c.AvailableTools != nil {
+		s.availableTools = c.AvailableTools
+	}
 	for _, f := range []struct {
 		from string
 		to   *string
@@ -159,6 +165,12 @@ func (a *app) override(s *settings) error {
 	s.store = first(a.flags.store, get("SKILLSEARCH_STORE"), s.store)
 	s.ranking = skillsearch.Ranking(first(get("SKILLSEARCH_RANKING"), string(s.ranking)))
 	s.addr = first(get("SKILLSEARCH_ADDR"), s.addr)
+	if tools := list(get("SKILLSEARCH_AVAILABLE_TOOLS")); tools != nil {
+		s.availableTools = tools
+	}
+	if a.flags.availableTools != nil {
+		s.availableTools = a.flags.availableTools
+	}
 	if cache := first(a.flags.cache, get("SKILLSEARCH_CACHE")); cache != "" {
 		path, err := skill.ExpandPath(cache, a.env.home, a.env.cwd)
 		if err != nil {

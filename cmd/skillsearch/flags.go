@@ -21,6 +21,8 @@ type flags struct {
 	json       bool
 	quiet      bool
 	verbose    bool
+
+	availableTools []string // of the commands that call tools
 }
 
 func (f *flags) register(set *pflag.FlagSet) {

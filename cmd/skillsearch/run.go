@@ -88,8 +88,24 @@ func (a *app) command() *cobra.Command {
 		return fmt.Errorf("%w: %s; see \"%s --help\"", skillsearch.ErrInvalidArgument, flagError(err), c.CommandPath())
 	})
 	a.flags.register(root.PersistentFlags())
-	root.AddCommand(a.searchCommand(), a.listCommand(), a.similarCommand(), a.showCommand(), a.whyCommand(), a.indexCommand(), a.lintCommand(),
-		a.doctorCommand(), a.serveCommand(), a.clearCommand(), a.evalCommand(), a.versionCommand(), a.manCommand())
+	root.AddCommand(
+		a.searchCommand(),
+		a.listCommand(),
+		a.similarCommand(),
+		a.showCommand(),
+		a.whyCommand(),
+		a.indexCommand(),
+		a.lintCommand(),
+		a.doctorCommand(),
+		a.serveCommand(),
+		a.mcpCommand(),
+		a.callCommand(),
+		a.toolsetCommand(),
+		a.evalCommand(),
+		a.clearCommand(),
+		a.versionCommand(),
+		a.manCommand(),
+	)
 	return root
 }
 
