@@ -33,6 +33,26 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 func (s *Server) answer(ctx context.Context, next mcp.MethodHandler, method string, req mcp.Request) (mcp.Result, error) {
+	result, err := s.own(ctx, req)
+	switch {
+	case err != nil:
+		return nil, err
+	case result == nil:
+		return next(ctx, method, req)
+	case isModern(req):
+		return completed{result}, nil
+	}
+	return result, nil
+}
+
+// isModern tells whether a request is of a revision that has no sessions.
+func isModern(req mcp.Request) bool {
+	session, ok := req.GetSession().(*mcp.ServerSession)
+	return ok && session.InitializeParams() != nil && session.InitializeParams().ProtocolVersion >= newProtocol
+}
+
+// own answers a method that is not left to the SDK; else both are nil.
+func (s *Server) own(ctx context.Context, req mcp.Request) (mcp.Result, error) {
 	switch p := req.GetParams().(type) {
 	case *mcp.ListToolsParams:
 		return s.listTools(ctx)
@@ -49,7 +69,7 @@ func (s *Server) answer(ctx context.Context, next mcp.MethodHandler, method stri
 	case *mcp.GetPromptParams:
 		return s.getPrompt(ctx, p)
 	}
-	return next(ctx, method, req)
+	return nil, nil
 }
 
 // headerOf are the headers of a request over HTTP, none over streams.

@@ -111,6 +111,9 @@ type response struct {
 // Unwrap is for http.ResponseController.
 func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
+// Flush sends what has been written; gin and streams ask for it.
+func (r *response) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
+
 func (r *response) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status

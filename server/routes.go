@@ -41,6 +41,7 @@ func (s *Server) router() http.Handler {
 	g.POST("/v1/reindex", s.handle(s.reindex))
 	g.Match(read, "/healthz", s.handle(s.healthz))
 	g.Match(read, "/readyz", s.handle(s.readyz))
+	s.addToolRoutes(g)
 	g.NoRoute(s.handle(noRoute))
 	g.NoMethod(s.handle(noMethod))
 	return g

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/skillsearch/skillsearch"
+	"github.com/skillsearch/skillsearch/mcpserver"
+	"github.com/skillsearch/skillsearch/toolset"
 )
 
 // Limits of a connection. A search may wait maxWait for its vector, which a
@@ -42,6 +44,11 @@ type Config struct {
 	// the loopback ones, "name" with any port or "name:port", for a proxy that
 	// passes its own Host on.
 	AllowedHosts []string
+	// Tools is what tools see besides the engine.
+	Tools toolset.Library
+	// SessionIdle is how long a session of MCP lives without a request; 0 is
+	// mcpserver.DefaultIdle.
+	SessionIdle time.Duration
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 	// Logger gets one line a request, and what went wrong; nil drops them. No
@@ -57,6 +64,7 @@ type Server struct {
 	handler http.Handler
 	started time.Time
 	counter atomic.Uint64 // of requests
+	mcp     mcpServers
 }
 
 // New prepares a server; it starts nothing.
@@ -68,6 +76,8 @@ func New(engine *skillsearch.Engine, cfg Config) *Server {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{engine: engine, cfg: cfg, worker: newWorker(engine, cfg), started: cfg.Now()}
+	s.mcp.servers = make(map[string]*mcpserver.Server)
+	s.worker.changed = func() { s.mcp.each((*mcpserver.Server).Changed) }
 	s.handler = s.observe(s.guard(s.router()))
 	return s
 }
@@ -92,6 +102,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		DisableGeneralOptionsHandler: true, // it would answer in front of the guard
 		ErrorLog:                     slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn),
 	}
+	web.RegisterOnShutdown(func() { s.mcp.each((*mcpserver.Server).Close) }) // their streams have no end of their own
 	working, stop := context.WithCancel(ctx)
 	served := make(chan error, 1)
 	var all sync.WaitGroup

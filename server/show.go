@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"path"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/skillsearch/skillsearch/toolset"
 )
 
 func (s *Server) show(c *gin.Context) error {
@@ -51,22 +51,12 @@ func (s *Server) file(c *gin.Context) error {
 	return nil
 }
 
-// textTypes and binaryTypes are types that no browser runs. The table is ours:
-// the system's own differs from machine to machine.
-var (
-	textTypes   = map[string]string{".md": "text/markdown; charset=utf-8", ".csv": "text/csv; charset=utf-8", ".json": "application/json"}
-	binaryTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
-)
-
 // contentType never makes active content of a file: HTML, SVG and scripts are
 // plain text.
 func contentType(name string, content []byte) string {
-	kind, types := "application/octet-stream", binaryTypes
-	if utf8.Valid(content) && bytes.IndexByte(content, 0) < 0 {
-		kind, types = "text/plain; charset=utf-8", textTypes
-	}
-	if known, ok := types[strings.ToLower(path.Ext(name))]; ok {
-		return known
+	kind := toolset.MIMEType(name, content)
+	if strings.HasPrefix(kind, "text/") {
+		kind += "; charset=utf-8"
 	}
 	return kind
 }

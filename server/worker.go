@@ -52,6 +52,8 @@ type worker struct {
 	engine *skillsearch.Engine
 	cfg    Config
 	wake   chan struct{} // holds one when a reindex was asked for
+	// changed is called after each look at the roots; nil does nothing.
+	changed func()
 
 	mu       sync.Mutex
 	attached bool // the vectors have been looked for
@@ -185,6 +187,9 @@ func (w *worker) try(ctx context.Context, t task) (err error) {
 	if t.rescan {
 		if err := w.engine.Rescan(ctx); err != nil {
 			return err
+		}
+		if w.changed != nil {
+			w.changed()
 		}
 	}
 	if err := w.attach(ctx); !t.index {

@@ -42,5 +42,5 @@ func (a *app) serve(c *cobra.Command, addr string) error {
 	if _, err := fmt.Fprintf(a.env.stderr, "skillsearch: %d skills at http://%s\n", len(engine.Catalogue().Skills()), listener.Addr()); err != nil {
 		return err
 	}
-	return server.New(engine, server.Config{Version: buildVersion(), Index: true, Logger: a.logger()}).Run(c.Context(), listener)
+	return server.New(engine, server.Config{Version: buildVersion(), Index: true, Tools: a.library(engine, s), Logger: a.logger()}).Run(c.Context(), listener)
 }

@@ -1,0 +1,153 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/skillsearch/skillsearch"
+	"github.com/skillsearch/skillsearch/mcpserver"
+	"github.com/skillsearch/skillsearch/toolset"
+)
+
+// addToolRoutes adds what agents call.
+func (s *Server) addToolRoutes(g *gin.Engine) {
+	read := []string{http.MethodGet, http.MethodHead}
+	g.Match(read, "/v1/toolsets", s.handle(s.toolsets))
+	g.Match(read, "/v1/toolsets/:toolset", s.handle(s.definitions))
+	g.POST("/v1/toolsets/:toolset/tools/:tool", s.handle(s.call))
+	g.Any("/mcp/:toolset", s.handle(s.serveMCP))
+}
+
+// library is what tools see, with the pool that a request names.
+func (s *Server) library(header http.Header) toolset.Library {
+	lib := s.cfg.Tools
+	lib.Engine = s.engine
+	return mcpserver.Pool(lib, header)
+}
+
+func (s *Server) toolsets(c *gin.Context) error {
+	known, err := toolset.Known(s.library(nil))
+	if err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, map[string]any{"toolsets": known})
+}
+
+// open opens the toolsets that the path names, separated by commas.
+func (s *Server) open(c *gin.Context) (*toolset.Toolset, error) {
+	names, err := param(c, "toolset")
+	if err != nil {
+		return nil, err
+	}
+	set, err := toolset.OpenAll(strings.Split(names, ","), s.library(c.Request.Header))
+	return set, inField("toolset", "", err)
+}
+
+func (s *Server) definitions(c *gin.Context) error {
+	format, err := formatOf(c.Request.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	set, err := s.open(c)
+	if err != nil {
+		return err
+	}
+	raw, err := toolset.Definitions(set.Tools, format)
+	if err != nil {
+		return err
+	}
+	send(c.Writer, http.StatusOK, "application/json", append(raw, '\n'))
+	return nil
+}
+
+// formatOf reads the one parameter of definitions.
+func formatOf(query string) (toolset.Format, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "", malformed("", "the query of the URL can't be read", "percent-encode what stands in it")
+	}
+	for name := range values {
+		if name != "format" {
+			return "", malformed(name, "the query has a parameter that is not known", "the one there is, is format")
+		}
+	}
+	format, err := toolset.ParseFormat(values.Get("format"))
+	return format, inField("format", "", err)
+}
+
+// call runs a tool with the body as its arguments. An error has the tool's own
+// sentence whole, because a model is to read it.
+func (s *Server) call(c *gin.Context) error {
+	set, err := s.open(c)
+	if err != nil {
+		return err
+	}
+	name, err := param(c, "tool")
+	if err != nil {
+		return err
+	}
+	tool, err := set.Tool(name)
+	if err != nil {
+		return inField("tool", "", err)
+	}
+	arguments, err := io.ReadAll(c.Request.Body)
+	if err != nil {
+		return err
+	}
+	result, err := tool.Call(c.Request.Context(), arguments)
+	if err != nil {
+		return sentence(err)
+	}
+	return answer(c, http.StatusOK, result)
+}
+
+// sentence keeps the text of an error in one piece.
+func sentence(err error) error {
+	kind := skillsearch.ErrorKind(err)
+	if kind == "" {
+		return err
+	}
+	return refusal{kind: kind, detail: strings.TrimPrefix(err.Error(), skillsearch.ErrInvalidArgument.Error()+": ")}
+}
+
+// serveMCP speaks MCP for the toolsets that the path names.
+func (s *Server) serveMCP(c *gin.Context) error {
+	names, err := param(c, "toolset")
+	if err != nil {
+		return err
+	}
+	tooling, err := s.tooling(strings.Split(names, ","))
+	if err != nil {
+		return inField("toolset", "", err)
+	}
+	tooling.ServeHTTP(c.Writer, c.Request)
+	return nil
+}
+
+// tooling is the MCP server of some toolsets, made at the first request. Their
+// order says nothing, so that there are few.
+func (s *Server) tooling(names []string) (*mcpserver.Server, error) {
+	if _, err := toolset.OpenAll(names, s.library(nil)); err != nil {
+		return nil, err
+	}
+	names = inOrder(names)
+	key := strings.Join(names, ",")
+	s.mcp.mu.Lock()
+	defer s.mcp.mu.Unlock()
+	if known := s.mcp.servers[key]; known != nil {
+		return known, nil
+	}
+	made, err := mcpserver.New(mcpserver.Config{
+		Library: s.library(nil), Toolsets: names, Version: s.cfg.Version, Idle: s.cfg.SessionIdle, Logger: s.cfg.Logger,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("serve MCP for %s: %w", key, err)
+	}
+	s.mcp.servers[key] = made
+	return made, nil
+}
