@@ -72,6 +72,9 @@ func New(cfg Config) (*Server, error) {
 		&mcp.ServerOptions{Instructions: instructions, Capabilities: capabilities()},
 	)
 	s.mcp.AddReceivingMiddleware(s.receive)
+	if err := s.addSkillMethods(); err != nil {
+		return nil, err
+	}
 	s.told = s.look()
 	s.openHTTP()
 	return s, nil
@@ -81,11 +84,13 @@ func New(cfg Config) (*Server, error) {
 const instructions = "Skills are tested instructions for tasks. Before a task that a skill may cover, look for one with these tools, load it, and follow it."
 
 func capabilities() *mcp.ServerCapabilities {
-	return &mcp.ServerCapabilities{
+	c := &mcp.ServerCapabilities{
 		Tools:     &mcp.ToolCapabilities{ListChanged: true},
 		Resources: &mcp.ResourceCapabilities{ListChanged: true},
 		Prompts:   &mcp.PromptCapabilities{ListChanged: true},
 	}
+	c.AddExtension(skillsExtension, map[string]any{"directoryRead": true})
+	return c
 }
 
 // Run serves one client over a pair of streams, one JSON-RPC message a line,
