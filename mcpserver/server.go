@@ -69,7 +69,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: "skillsearch", Title: "skillsearch", Description: "Finds and loads agent skills", Version: cfg.Version},
-		&mcp.ServerOptions{Instructions: instructions, Capabilities: capabilities()},
+		&mcp.ServerOptions{Instructions: instructions, Capabilities: capabilities(), CompletionHandler: s.complete},
 	)
 	s.mcp.AddReceivingMiddleware(s.receive)
 	if err := s.addSkillMethods(); err != nil {
