@@ -32,7 +32,7 @@ type Reference struct {
 // nothing outside the folder is reached, by name or by link. The error wraps
 // ErrInvalidPath, ErrOutside, ErrNotFound, ErrNotRegular or ErrTooLarge.
 func (s *Skill) ReadFile(name string) (Reference, error) {
-	if err := checkPath(name); err != nil {
+	if err := CheckPath(name); err != nil {
 		return Reference{}, err
 	}
 	if s.Dir == "" {
@@ -59,14 +59,19 @@ func (s *Skill) File() (Reference, error) {
 	return Reference{Path: skillFile, Content: content, ModTime: s.ModTime}, nil
 }
 
-func checkPath(name string) error {
+// CheckPath refuses, each with its own reason, the names that ReadFile reads
+// nothing by: it looks at the name alone. The error wraps ErrInvalidPath or
+// ErrOutside.
+func CheckPath(name string) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("%w: it is empty; name a file relative to the skill's folder", ErrInvalidPath)
 	case len(name) > maxPath:
 		return fmt.Errorf("%w: it has more than %d bytes", ErrInvalidPath, maxPath)
-	case strings.ContainsAny(name, "\x00\\"):
-		return fmt.Errorf("%w: %q holds a NUL or a backslash; use slashes", ErrInvalidPath, Shorten(name, 100))
+	case strings.Contains(name, "\x00"):
+		return fmt.Errorf("%w: %q holds a NUL; leave it out", ErrInvalidPath, Shorten(name, 100))
+	case strings.Contains(name, `\`):
+		return fmt.Errorf("%w: %q holds a backslash; use slashes", ErrInvalidPath, Shorten(name, 100))
 	case !utf8.ValidString(name):
 		return fmt.Errorf("%w: it is not UTF-8", ErrInvalidPath)
 	case strings.HasPrefix(name, "/"):
