@@ -57,7 +57,7 @@ func (e *Engine) List(ctx context.Context, q Query) (*Listing, error) {
 	}
 	l := &Listing{Skills: []Listed{}, Ranking: string(v.ranking), Degraded: v.reason != "", Reason: v.reason}
 	for _, place := range v.orderAll() {
-		if s := v.snapshot.skills[place.Index]; q.Filter.keeps(s) {
+		if s := v.snapshot.skills[place.Index]; q.Filter.Keeps(s) {
 			l.Skills = append(l.Skills, v.listed(s, place))
 		}
 	}
@@ -77,7 +77,7 @@ func (e *Engine) listByID(f Filter) *Listing {
 	l := &Listing{Skills: []Listed{}}
 	has := e.embeddedSkills(s)
 	for i, sk := range s.skills {
-		if f.keeps(sk) {
+		if f.Keeps(sk) {
 			listed := newListed(sk)
 			listed.Embedded = has(i)
 			l.Skills = append(l.Skills, listed)
@@ -97,7 +97,7 @@ func (e *Engine) finish(l *Listing, s *snapshot) {
 func (e *Engine) Hidden(f Filter) []Listed {
 	var out []Listed
 	for _, s := range e.Catalogue().Hidden() {
-		if !f.keeps(s) {
+		if !f.Keeps(s) {
 			continue
 		}
 		listed := newListed(s)

@@ -46,7 +46,8 @@ type Filter struct {
 	ForModels  bool     // leaves out skills that only an operator may load
 }
 
-func (f Filter) keeps(s *skill.Skill) bool {
+// Keeps reports whether a skill passes the filter.
+func (f Filter) Keeps(s *skill.Skill) bool {
 	if len(f.SkillBooks) > 0 && !containsFold(f.SkillBooks, s.SkillBook) {
 		return false
 	}

@@ -113,7 +113,7 @@ func (v *view) whyNothing(q Query) string {
 // out or whose file is gone.
 func (v *view) hit(place ranker.Ranked, q Query) (hit Hit, ok bool) {
 	s := v.snapshot.skills[place.Index]
-	if q.MinScore != 0 && place.Score < q.MinScore || !q.Filter.keeps(s) {
+	if q.MinScore != 0 && place.Score < q.MinScore || !q.Filter.Keeps(s) {
 		return Hit{}, false
 	}
 	info, err := os.Stat(s.Path)

@@ -118,7 +118,7 @@ func fileError(name string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("read %s: %w: there is no right to read it", name, ErrNotFound)
 	case strings.Contains(err.Error(), "escapes"):
-		return fmt.Errorf("read %s: %w", name, ErrOutside)
+		return fmt.Errorf("read %s: %w: it is a link, or lies behind one", name, ErrOutside)
 	}
 	return fmt.Errorf("read %s: %w: %s", name, ErrNotFound, reason(err))
 }

@@ -27,6 +27,7 @@ var update = flag.Bool("update", false, "rewrite the golden answers in testdata"
 // the system's own document in prose, and between it
 //
 //	> TOOL {json}       a call, in one line
+//	? TOOL              what the tool's description says
 //	@ DIRECTIVE VALUE   what changes from here on; see (*stage).direct
 //
 // Below a call stand its golden answer: the text behind "| ", the structured
@@ -59,6 +60,8 @@ func converse(t *testing.T, name string) {
 		switch {
 		case strings.HasPrefix(line, "> "):
 			got.WriteString(s.call(strings.TrimSpace(line[2:])))
+		case strings.HasPrefix(line, "? "):
+			got.WriteString(s.description(strings.TrimSpace(line[2:])))
 		case strings.HasPrefix(line, "@ "):
 			s.direct(strings.TrimSpace(line[2:]))
 		}
@@ -150,6 +153,8 @@ func (s *stage) open() {
 //	credential V FROM   the variable is set, by the environment or stored
 //	no-embedder         words alone
 //	remove PATH         a file of the project goes, and the catalogue is read again
+//	lose PATH           a file of the project goes, and nobody looks
+//	write PATH TEXT N   a file of the project has N times the quoted text
 func (s *stage) direct(line string) {
 	s.t.Helper()
 	word, value, _ := strings.Cut(line, " ")
@@ -170,9 +175,38 @@ func (s *stage) direct(line string) {
 		if err := errors.Join(os.Remove(filepath.Join(s.dir, value)), s.lib.Engine.Rescan(s.t.Context())); err != nil {
 			s.t.Fatal(err)
 		}
+	case "lose":
+		if err := os.Remove(filepath.Join(s.dir, value)); err != nil {
+			s.t.Fatal(err)
+		}
+	case "write":
+		s.write(value)
 	default:
 		s.t.Fatalf("unknown directive %q", word)
 	}
+}
+
+func (s *stage) write(value string) {
+	s.t.Helper()
+	var path, text string
+	var times int
+	if _, err := fmt.Sscanf(value, "%s %q %d", &path, &text, &times); err != nil {
+		s.t.Fatalf("write %s: %v", value, err)
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, path), []byte(strings.Repeat(text, times)), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// description is what a model is told of a tool.
+func (s *stage) description(name string) string {
+	s.t.Helper()
+	set, err := toolset.Open(s.name, s.lib)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	tool, err := set.Tool(name)
+	return strings.ReplaceAll(answer(s.t, toolset.Result{Text: tool.Description}, err), s.dir, "$PROJECT")
 }
 
 // call is one call of a model, and what it gets.

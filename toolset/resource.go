@@ -105,7 +105,7 @@ func readText(s *skill.Skill, path string) (skill.Reference, error) {
 		return file, err
 	}
 	if !isText(file.Content) {
-		return file, invalidf("path is %q, which is no UTF-8 text; the skill's own scripts can use it where it lies", OneLine(skill.Shorten(path, 100)))
+		return file, invalidf("%q is no UTF-8 text; the skill's own scripts can use it where it lies", OneLine(skill.Shorten(path, 100)))
 	}
 	return file, nil
 }

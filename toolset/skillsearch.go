@@ -139,7 +139,7 @@ func (o own) list(ctx context.Context, args Arguments) (Result, error) {
 }
 
 func (o own) get(ctx context.Context, args Arguments) (Result, error) {
-	s, err := o.loadable(args.Text("name"))
+	s, err := o.find(args.Text("name"))
 	if err != nil {
 		return Result{}, err
 	}
@@ -160,20 +160,13 @@ func (o own) get(ctx context.Context, args Arguments) (Result, error) {
 	return Result{Text: out.String(), Structured: shown}, nil
 }
 
-// loadable resolves a reference to a skill that a model may load.
-func (o own) loadable(ref string) (*skill.Skill, error) {
-	s, err := o.Engine.Catalogue().Resolve(ref)
-	if err != nil {
-		return nil, failf(skill.ErrNotFound, "there is no skill %q; search_skills finds one by need.%s", OneLine(skill.Shorten(ref, 100)), closeNames(err))
-	}
-	if s.OperatorOnly {
-		return nil, failf(skillsearch.ErrForbidden, "skill %q is operator-only; ask the operator to load it with \"skillsearch skill %s\"", OneLine(s.Name), OneLine(s.ID))
-	}
-	return s, nil
+// find resolves a reference to a skill that a model may load.
+func (o own) find(ref string) (*skill.Skill, error) {
+	return o.loadable(ref, "there is no skill %q; search_skills finds one by need.")
 }
 
 func (o own) readFile(_ context.Context, args Arguments) (Result, error) {
-	s, err := o.loadable(args.Text("name"))
+	s, err := o.find(args.Text("name"))
 	if err != nil {
 		return Result{}, err
 	}

@@ -70,6 +70,9 @@ type system struct {
 // systems is every toolset, ours first. A new one is a line here and a file.
 var systems = []system{
 	{"skillsearch", openSkillsearch},
+	{"batbox", openBatbox},
+	{"planck", openPlanck},
+	{"disclosure", openDisclosure},
 }
 
 // Names are the toolsets there are.
