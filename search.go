@@ -70,7 +70,7 @@ func (e *Engine) Search(ctx context.Context, q Query) (*Result, error) {
 	}
 	r.describe(v)
 	order := v.order()
-	r.Confidence = v.evidence(order, q.Filter.keeps, q.Text).Confidence()
+	r.Confidence = v.evidence(order, q.Filter.Keeps, q.Text).Confidence()
 	for _, place := range order {
 		if len(r.Hits) == q.Limit {
 			break
