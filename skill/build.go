@@ -15,6 +15,7 @@ type builder struct {
 	skills   []*Skill // those of the files, with their books
 	real     map[*Skill]string
 	problems []Problem
+	places   []Place
 	hidden   map[*Skill]bool
 }
 
@@ -30,6 +31,7 @@ func newBuilder(roots []Root) *builder {
 
 func (b *builder) add(root Root, w *walker, files []parsed) {
 	b.problems = append(b.problems, w.problems...)
+	b.places = append(b.places, w.places...)
 	b.problems = append(b.problems, b.books.add(root, w.books)...)
 	for _, f := range files {
 		b.files = append(b.files, rooted{f, root})
@@ -74,6 +76,7 @@ func (b *builder) build() *Catalogue {
 	slices.SortFunc(c.skills, byID)
 	slices.SortFunc(c.hidden, byID)
 	c.problems = SortProblems(b.problems)
+	c.places = sortPlaces(b.places)
 	return c
 }
 

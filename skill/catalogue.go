@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -19,6 +20,7 @@ type Catalogue struct {
 	byName   map[string]*Skill // names and codes of the visible
 	byFolded map[string]*Skill // the same and ids, in lower case
 	problems []Problem
+	places   []Place
 	files    map[fileKey]parsed
 }
 
@@ -47,6 +49,17 @@ func (c *Catalogue) Problems() []Problem { return c.problems }
 
 // Roots are the roots that the Catalogue was loaded from.
 func (c *Catalogue) Roots() []Root { return c.roots }
+
+// Places are where a change on disk may change the Catalogue: every folder that
+// was looked at, and what leads to it. In order of Dir and Name. The slice is
+// the Catalogue's own: don't change it.
+func (c *Catalogue) Places() []Place { return c.places }
+
+// Equal reports whether two Catalogues say the same of everything.
+func (c *Catalogue) Equal(other *Catalogue) bool {
+	return slices.Equal(c.roots, other.roots) && slices.Equal(c.places, other.places) && slices.Equal(c.problems, other.problems) &&
+		reflect.DeepEqual(c.skills, other.skills) && reflect.DeepEqual(c.hidden, other.hidden)
+}
 
 // ByID finds a skill, a hidden one too, by its exact id.
 func (c *Catalogue) ByID(id string) (*Skill, bool) {

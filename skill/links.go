@@ -15,6 +15,7 @@ import (
 func (w *walker) link(f folder, name string) {
 	l := f.child(name)
 	real, info, err := resolve(l.path)
+	w.places = append(w.places, target(l.path)...)
 	switch {
 	case err != nil:
 		w.linkProblem(l.path, err)

@@ -14,12 +14,14 @@ import (
 )
 
 // Load walks the roots, which stand in increasing priority, and reads every
-// skill into a Catalogue. A file whose size and time are those of previous is
+// skill into a Catalogue. A folder of plugins is looked for its roots first. A file whose size and time are those of previous is
 // not read again; previous may be nil. Only a cancelled context is an error:
 // whatever is wrong with a root or a file is a Problem.
 func Load(ctx context.Context, roots []Root, previous *Catalogue) (*Catalogue, error) {
+	roots, places := expand(roots)
 	roots = prepare(roots)
 	b := newBuilder(roots)
+	b.places = places
 	for _, root := range roots {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -25,6 +25,7 @@ type Root struct {
 	Source    string // one of the Source constants
 	SkillBook string // book of the skills that name none; Label when empty
 	Nested    bool   // list a SKILL.md inside another skill's folder as well
+	Plugins   bool   // not a root itself: each "skills" folder below it is one, when the roots are loaded
 }
 
 // ErrHomeNotSet: a path begins with ~ or $HOME and no home folder is known.
@@ -51,7 +52,7 @@ var agentFolders = []struct{ label, user, project string }{
 func DefaultRoots(home, config, project string) []Root {
 	var roots []Root
 	if home != "" {
-		roots = append(roots, pluginRoots(filepath.Join(home, ".claude", "plugins"))...)
+		roots = append(roots, Root{Path: filepath.Join(home, ".claude", "plugins"), Label: SourcePlugin, Source: SourcePlugin, SkillBook: "plugins", Plugins: true})
 	}
 	for _, a := range agentFolders {
 		user := ""
@@ -71,28 +72,43 @@ func DefaultRoots(home, config, project string) []Root {
 	return roots
 }
 
+// expand puts the skills folders of plugins in the place of the folder that the
+// plugins lie in, and tells where a new one would come.
+func expand(roots []Root) (expanded []Root, places []Place) {
+	for _, root := range roots {
+		if !root.Plugins {
+			expanded = append(expanded, root)
+			continue
+		}
+		found, looked := pluginRoots(root)
+		expanded, places = append(expanded, found...), append(places, looked...)
+	}
+	return expanded, places
+}
+
 // maxPluginDepth is how deep below the plugins folder a skills folder is
 // looked for: marketplaces/NAME/plugins/NAME/skills and cache/…/VERSION/skills.
 const maxPluginDepth = 6
 
-func pluginRoots(dir string) []Root {
-	var roots []Root
-	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+func pluginRoots(plugins Root) (roots []Root, places []Place) {
+	places = above(plugins.Path)
+	_ = filepath.WalkDir(plugins.Path, func(path string, d os.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return nil // an unreadable plugin folder is none
 		}
-		rel, _ := filepath.Rel(dir, path)
+		rel, _ := filepath.Rel(plugins.Path, path)
 		if d.Name() == "skills" {
-			label := "plugin-" + strings.ReplaceAll(filepath.ToSlash(filepath.Dir(rel)), "/", "-")
-			roots = append(roots, Root{Path: path, Label: label, Source: SourcePlugin, SkillBook: "plugins"})
+			label := plugins.Label + "-" + strings.ReplaceAll(filepath.ToSlash(filepath.Dir(rel)), "/", "-")
+			roots = append(roots, Root{Path: path, Label: label, Source: plugins.Source, SkillBook: plugins.SkillBook})
 			return filepath.SkipDir
 		}
 		if skipFolder(d.Name()) || strings.Count(rel, string(filepath.Separator)) >= maxPluginDepth {
 			return filepath.SkipDir
 		}
+		places = append(places, Place{Dir: path})
 		return nil
 	})
-	return roots
+	return roots, places
 }
 
 // ProjectFolder is the nearest folder from dir upwards that holds .git or a

@@ -52,8 +52,8 @@ func TestDefaultRootsLeaveOutWhatIsNotKnown(t *testing.T) {
 	}{
 		"no home":             {"", "/home/ann/.config", "/src/boat", func(r skill.Root) bool { return r.Source == skill.SourceProject || r.Label == "user-opencode" }},
 		"no configuration":    {"/home/ann", "", "/src/boat", func(r skill.Root) bool { return r.Label != "user-opencode" }},
-		"no project":          {"/home/ann", "/home/ann/.config", "", func(r skill.Root) bool { return r.Source == skill.SourceUser }},
-		"the home as project": {"/home/ann", "/home/ann/.config", "/home/ann", func(r skill.Root) bool { return r.Source == skill.SourceUser }},
+		"no project":          {"/home/ann", "/home/ann/.config", "", func(r skill.Root) bool { return r.Source == skill.SourceUser || r.Plugins }},
+		"the home as project": {"/home/ann", "/home/ann/.config", "/home/ann", func(r skill.Root) bool { return r.Source == skill.SourceUser || r.Plugins }},
 		"nothing":             {"", "", "", func(skill.Root) bool { return false }},
 	}
 	for name, tt := range tests {
@@ -83,15 +83,14 @@ func TestEverySkillsFolderOfAPluginIsARoot(t *testing.T) {
 		".claude/plugins/1/2/3/4/5/6/7/skills/deeper/SKILL.md":                  text("deeper", "Too deep."),
 		".claude/plugins/skills.md":                                             "A file.",
 	})
-	roots := skill.DefaultRoots(dir, "", "")
+	c := load(t, nil, skill.DefaultRoots(dir, "", "")...)
 	var plugins []skill.Root
-	for _, r := range roots {
+	for _, r := range c.Roots() {
 		if r.Source == skill.SourcePlugin {
 			plugins = append(plugins, r)
 		}
 	}
 	golden(t, "plugin-roots.txt", table(plugins, dir))
-	c := load(t, nil, roots...)
 	want := []string{"plugin-1-2-3-4-5-6/deep", "plugin-a-b-2/glue", "plugin-a-b/clamp", "plugin-cache-shop-wood-1.2/rasp", "plugin-marketplaces-shop-plugins-wood/saw"}
 	if diff := cmp.Diff([]any{want, []string{}}, []any{ids(c.Skills()), places(c.Problems(), dir)}); diff != "" {
 		t.Errorf("skills and problems (-want +got):\n%s", diff)

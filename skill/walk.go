@@ -59,6 +59,7 @@ type walker struct {
 	books      []string // folders with a skillbook.yaml
 	links      []folder // behind links, looked at when all real ones are known
 	visited    map[string]bool
+	places     []Place // whose change is one of the walk
 	problems   []Problem
 }
 
@@ -79,7 +80,7 @@ func (f folder) child(name string) folder {
 // is empty; for one that a person named this is a problem. When ctx ends, what
 // was found so far is the answer.
 func walk(ctx context.Context, root Root) *walker {
-	w := &walker{root: root, visited: make(map[string]bool)}
+	w := &walker{root: root, visited: make(map[string]bool), places: above(root.Path)}
 	real, info, err := resolve(root.Path)
 	switch {
 	case err != nil:
@@ -176,6 +177,7 @@ func (w *walker) read(ctx context.Context, f folder) (entries []fs.DirEntry, ok 
 	if ctx.Err() != nil {
 		return nil, false
 	}
+	w.places = append(w.places, Place{Dir: f.real})
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case err != nil && f.level == 0:
@@ -261,6 +263,7 @@ func (w *walker) skillAt(f folder, entry fs.DirEntry) bool {
 	info, err := entry.Info()
 	if isLink {
 		real, info, err = resolve(path)
+		w.places = append(w.places, target(path)...)
 	}
 	switch {
 	case err != nil && isLink:
