@@ -228,10 +228,21 @@ func (e *Engine) indexFor(ctx context.Context, s *snapshot) (*index, error) {
 // activate opens an index and makes it the one that queries use; its caller has
 // the turn.
 func (e *Engine) activate(ctx context.Context, s *snapshot, c choice) (*index, error) {
-	x, err := e.openIndex(ctx, s, c, e.loaded())
+	previous := e.loaded()
+	x, err := e.openIndex(ctx, s, c, previous)
 	if err != nil {
 		return nil, err
 	}
-	e.active.index.Store(x)
+	e.use(ctx, x, previous)
 	return x, nil
+}
+
+// use makes an index the one that queries use; its caller has the turn. Only
+// then may go what none but the one before needs: a query that used it looks
+// again (lookAtVectors).
+func (e *Engine) use(ctx context.Context, x, previous *index) {
+	e.active.index.Store(x)
+	if err := x.retire(context.WithoutCancel(ctx), previous); err != nil {
+		e.cfg.Logger.Warn("old vectors could not be removed from the store", "reason", err)
+	}
 }

@@ -95,26 +95,23 @@ func (e *Engine) Index(ctx context.Context, opts IndexOptions) (IndexReport, err
 		return IndexReport{}, err
 	}
 	defer unlock()
-	x, err := e.activateForIndex(ctx, c)
-	if err != nil {
-		return IndexReport{}, err
-	}
-	report := IndexReport{Model: x.model.Name, Engine: x.model.Engine, Skills: len(x.snapshot.skills)}
-	if opts.Depth == Full {
-		if err := x.deepen(ctx, e.cfg.Cache); err != nil {
+	var report IndexReport
+	for {
+		x, err := e.activateForIndex(ctx, c)
+		if err != nil {
+			return report, err
+		}
+		report.Model, report.Engine, report.Skills = x.model.Name, x.model.Engine, len(x.snapshot.skills)
+		err = e.embedAll(ctx, x, opts, &report)
+		if !errors.Is(err, errMoved) {
+			report.Passages, report.Failed = x.tally(opts.Depth)
 			return report, err
 		}
 	}
-	x.retry(e.cfg.Now())
-	for _, stage := range opts.Depth.stages() {
-		if err := e.embedStage(ctx, x, stage, opts.Progress, &report); err != nil {
-			return report, err
-		}
-	}
-	report.Passages, report.Failed = x.tally(opts.Depth)
-	return report, nil
 }
 
+// activateForIndex opens the index anew: another process may have embedded what
+// was missing.
 func (e *Engine) activateForIndex(ctx context.Context, c choice) (*index, error) {
 	release, err := e.active.take(ctx)
 	if err != nil {
@@ -122,6 +119,23 @@ func (e *Engine) activateForIndex(ctx context.Context, c choice) (*index, error)
 	}
 	defer release()
 	return e.activate(ctx, e.current.Load(), c)
+}
+
+// embedAll embeds what is missing to a depth. The error is errMoved as soon as
+// queries use another index than x.
+func (e *Engine) embedAll(ctx context.Context, x *index, opts IndexOptions, report *IndexReport) error {
+	if opts.Depth == Full {
+		if err := x.deepen(ctx, e.cfg.Cache); err != nil {
+			return err
+		}
+	}
+	x.retry(e.cfg.Now())
+	for _, stage := range opts.Depth.stages() {
+		if err := e.embedStage(ctx, x, stage, opts.Progress, report); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lock takes the cache's lock of the process that embeds.
@@ -147,6 +161,9 @@ func (e *Engine) embedStage(ctx context.Context, x *index, stage Stage, progress
 	tasks := x.todo(stage.from, stage.to)
 	p := Progress{Stage: stage.Name, Total: len(tasks)}
 	for len(tasks) > 0 {
+		if e.loaded() != x {
+			return errMoved
+		}
 		n := min(batch, len(tasks))
 		outcome, err := e.embedBatch(ctx, x, tasks[:n])
 		if err != nil {
@@ -183,7 +200,6 @@ func (e *Engine) embedBatch(ctx context.Context, x *index, tasks []task) (outcom
 	}
 	var entries []vectorstore.Entry
 	var out outcome
-	arrived := arrivals{index: x, ctx: ctx}
 	for i, em := range embeddings {
 		if em.Err != nil {
 			err = cmp.Or(err, e.fail(ctx, x, tasks[i], em.Err))
@@ -194,12 +210,35 @@ func (e *Engine) embedBatch(ctx context.Context, x *index, tasks []task) (outcom
 			out.shortened++
 		}
 		entries = append(entries, vectorstore.Entry{Hash: tasks[i].hash, Vector: em.Vector})
-		err = cmp.Or(err, arrived.add(tasks[i].places, em.Vector))
 	}
 	if e.cfg.Cache != nil && len(entries) > 0 {
 		err = cmp.Or(err, e.cfg.Cache.Put(ctx, x.space, entries))
 	}
-	return out, cmp.Or(err, arrived.finish())
+	return out, cmp.Or(err, e.deliver(ctx, x, tasks, entries))
+}
+
+// deliver puts new vectors of tasks into the store, for the index that asked for
+// them or the one that has taken its place meanwhile: none is opened while the
+// turn is held, so that none misses them.
+func (e *Engine) deliver(ctx context.Context, x *index, tasks []task, entries []vectorstore.Entry) error {
+	release, err := e.active.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	places := make(map[[32]byte][]place, len(tasks))
+	for _, t := range tasks {
+		places[t.hash] = t.places
+	}
+	if newer := e.loaded(); newer != nil && newer != x && newer.store == x.store {
+		x = newer
+		places, _ = x.wanted()
+	}
+	arrived := arrivals{index: x, ctx: ctx}
+	for _, entry := range entries {
+		err = cmp.Or(err, arrived.add(places[entry.Hash], entry.Vector))
+	}
+	return cmp.Or(err, arrived.finish())
 }
 
 // fail notes that a text can't be embedded.
@@ -249,11 +288,11 @@ func (x *index) tally(d Depth) (passages, bad int) {
 	return passages, bad
 }
 
-// embedHeads embeds missing heads until ctx ends. It gives way to a process
+// embedHeads embeds what skills without a vector need until ctx ends. It gives way to a process
 // that is indexing. What stops it is not an error: the answer says how many
 // heads are missing.
 func (e *Engine) embedHeads(ctx context.Context, x *index) {
-	tasks := x.todo(0, 1)
+	tasks := x.todoToJoin()
 	if len(tasks) == 0 {
 		return
 	}

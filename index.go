@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -30,8 +31,10 @@ type index struct {
 	passages [][]skill.Passage // of each skill of the snapshot
 	state    [][]state         // of each passage
 	failed   map[[32]byte]vectorstore.Failure
-	heads    int // skills whose head has a vector
-	waiting  int // first passages of those skills that have neither vector nor failure
+	whole    bool     // bodies count: a skill joins with its first body passages (standin.go)
+	standIns []string // of each skill: the store's key of an older content; "" for none. Fixed
+	heads    int      // skills that have vectors
+	waiting  int      // first passages of those that have joined with neither vector nor failure
 }
 
 // state says how far a passage has come.
@@ -47,65 +50,93 @@ const (
 type place struct{ skill, passage int }
 
 // openIndex cuts the snapshot's skills for a model and fetches the vectors that
-// the cache has. What previous, an index of the same model, holds is taken over.
+// the cache has. What previous, an index of the same model, holds is taken over;
+// retire then removes what only previous needs.
 func (e *Engine) openIndex(ctx context.Context, s *snapshot, chosen choice, previous *index) (*index, error) {
 	x := &index{
 		snapshot: s, embedder: chosen.embedder, model: chosen.model, space: chosen.space, limit: firstPassages,
 		failed: make(map[[32]byte]vectorstore.Failure),
 	}
-	if previous != nil && previous.model.Fingerprint == x.model.Fingerprint && previous.choice().space.ID == x.space.ID {
-		x.store = previous.store
-		previous.mu.RLock()
-		x.limit = previous.limit
-		previous.mu.RUnlock()
-	} else {
-		x.store, previous = e.cfg.NewStore(), nil
+	if previous != nil && (previous.model.Fingerprint != x.model.Fingerprint || previous.choice().space.ID != x.space.ID) {
+		previous = nil
 	}
-	if e.cfg.Cache != nil && x.space.ID != 0 {
-		failures, err := e.cfg.Cache.Failures(ctx, x.space)
+	if err := x.begin(ctx, e.cfg, previous); err != nil {
+		return nil, err
+	}
+	if previous == nil {
+		return x, x.fetch(ctx, e.cfg.Cache)
+	}
+	return x, x.fetchFew(ctx, e.cfg.Cache)
+}
+
+// begin sets the state in which the index starts.
+func (x *index) begin(ctx context.Context, cfg Config, previous *index) error {
+	if cfg.Cache != nil && x.space.ID != 0 {
+		failures, err := cfg.Cache.Failures(ctx, x.space)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		x.failed = failures
 	}
-	x.cut(x.limit)
-	x.inherit(previous)
-	if err := x.fetch(ctx, e.cfg.Cache); err != nil {
-		return nil, err
+	if previous == nil {
+		x.store = cfg.NewStore()
+		x.standIns = make([]string, len(x.snapshot.skills))
+		x.cut(x.limit, nil)
+		return nil
 	}
-	return x, x.forget(ctx, previous)
+	previous.mu.RLock()
+	defer previous.mu.RUnlock()
+	x.store, x.limit = previous.store, previous.limit
+	x.whole = previous.whole || len(previous.state) > 0 && previous.complete()
+	x.standIns = make([]string, len(x.snapshot.skills))
+	for i, sk := range x.snapshot.skills {
+		x.standIns[i] = standInFor(previous, sk.ID, x.snapshot.keys[i])
+	}
+	if cfg.Cache == nil {
+		x.failed = maps.Clone(previous.failed)
+	}
+	x.cut(x.limit, previous)
+	return nil
 }
 
-// cut cuts every skill into at most limit passages, on all processors.
-func (x *index) cut(limit int) {
+// cut cuts every skill into at most limit passages, on all processors. What
+// previous, which may be nil and may be the index itself, has of the same
+// content is taken over.
+func (x *index) cut(limit int, previous *index) {
 	skills := x.snapshot.skills
-	x.limit = limit
-	x.passages = make([][]skill.Passage, len(skills))
+	passages := make([][]skill.Passage, len(skills))
 	states := make([][]state, len(skills))
 	parallel(len(skills), func(i int) {
-		x.passages[i] = skills[i].Passages(x.model.PassageSize, limit)
-		states[i] = make([]state, len(x.passages[i]))
-		if x.state != nil {
-			copy(states[i], x.state[i])
+		old, known := 0, false
+		if previous != nil {
+			old, known = previous.snapshot.byKey[x.snapshot.keys[i]]
 		}
-		for n, p := range x.passages[i] {
+		if known && previous.limit == limit && previous.passages != nil {
+			passages[i] = previous.passages[old]
+		} else {
+			passages[i] = skills[i].Passages(x.model.PassageSize, limit)
+		}
+		states[i] = make([]state, len(passages[i]))
+		if known {
+			copy(states[i], previous.state[old])
+		}
+		for n, p := range passages[i] {
 			if _, bad := x.failed[p.Hash]; bad && states[i][n] == missing {
 				states[i][n] = failed
 			}
 		}
 	})
-	x.state = states
+	x.passages, x.state, x.limit = passages, states, limit
 	x.count()
 }
 
 // count sets heads and waiting anew.
 func (x *index) count() {
 	x.heads, x.waiting = 0, 0
-	for _, states := range x.state {
-		if states[0] == embedded {
-			x.heads++
-			x.waiting += countMissing(states)
-		}
+	for i := range x.state {
+		answered, waiting := x.share(i)
+		x.heads += answered
+		x.waiting += waiting
 	}
 }
 
@@ -119,30 +150,24 @@ func countMissing(states []state) int {
 	return n
 }
 
-// inherit takes over what is known of skills that did not change.
-func (x *index) inherit(previous *index) {
-	if previous == nil {
-		return
-	}
-	previous.mu.RLock()
-	defer previous.mu.RUnlock()
-	for i, key := range x.snapshot.keys {
-		if old, ok := previous.snapshot.byKey[key]; ok {
-			copy(x.state[i], previous.state[old])
-		}
-	}
-	x.count()
-}
-
-// forget removes from the store what only previous had.
-func (x *index) forget(ctx context.Context, previous *index) error {
-	if previous == nil {
+// retire removes from the store what x, which has taken the place of previous,
+// does not need.
+func (x *index) retire(ctx context.Context, previous *index) error {
+	if previous == nil || previous.store != x.store {
 		return nil
 	}
+	x.mu.RLock()
+	needed := make(map[string]bool)
+	for i := range x.standIns {
+		needed[x.key(i)] = true
+	}
+	x.mu.RUnlock()
 	var gone []string
-	for _, key := range previous.snapshot.keys {
-		if _, ok := x.snapshot.byKey[key]; !ok {
-			gone = append(gone, key)
+	for i, key := range previous.snapshot.keys {
+		for _, key := range []string{key, previous.standIns[i]} {
+			if _, present := x.snapshot.byKey[key]; key != "" && !present && !needed[key] {
+				gone = append(gone, key)
+			}
 		}
 	}
 	return x.store.Remove(ctx, gone...)
@@ -168,7 +193,7 @@ func (x *index) deepen(ctx context.Context, cache *vectorstore.Cache) error {
 	x.mu.Lock()
 	whole := x.limit == 0
 	if !whole {
-		x.cut(0)
+		x.cut(0, x)
 	}
 	x.mu.Unlock()
 	if whole || cache == nil || x.space.ID == 0 {
@@ -176,6 +201,27 @@ func (x *index) deepen(ctx context.Context, cache *vectorstore.Cache) error {
 	}
 	_, err := x.fetchWanted(ctx, cache)
 	return err
+}
+
+// fetchFew puts the cached vectors of missing passages into the store where
+// most passages are known from an index before.
+func (x *index) fetchFew(ctx context.Context, cache *vectorstore.Cache) error {
+	if cache == nil || x.space.ID == 0 {
+		return nil
+	}
+	wanted, known := x.wanted()
+	if len(wanted) > len(known)/8 { // to read all in their order is faster then
+		return x.fetch(ctx, cache)
+	}
+	found, err := cache.Find(ctx, x.space, slices.Collect(maps.Keys(wanted)))
+	if err != nil {
+		return err
+	}
+	arrived := arrivals{index: x, ctx: ctx}
+	for hash, vector := range found {
+		err = cmp.Or(err, arrived.add(wanted[hash], vector))
+	}
+	return cmp.Or(err, arrived.finish())
 }
 
 // fetchBatch is how many vectors go to the store at once.
@@ -286,16 +332,11 @@ func (x *index) mark(places []place, to state) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, p := range places {
-		states := x.state[p.skill]
-		from := states[p.passage]
-		states[p.passage] = to
-		switch {
-		case p.passage == 0 && from != embedded && to == embedded:
-			x.heads++
-			x.waiting += countMissing(states)
-		case p.passage > 0 && p.passage < firstPassages && from == missing && to != missing && states[0] == embedded:
-			x.waiting--
-		}
+		answeredBefore, waitingBefore := x.share(p.skill)
+		x.state[p.skill][p.passage] = to
+		answered, waiting := x.share(p.skill)
+		x.heads += answered - answeredBefore
+		x.waiting += waiting - waitingBefore
 	}
 }
 
@@ -307,18 +348,18 @@ func (x *index) ready() bool {
 	return x.waiting == 0
 }
 
-// embeddedHeads is how many skills have a vector.
+// embeddedHeads is how many skills have vectors that answer for them.
 func (x *index) embeddedHeads() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.heads
 }
 
-// hasHead reports whether a skill is embedded.
+// hasHead reports whether a skill has vectors that answer for it.
 func (x *index) hasHead(i int) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state[i][0] == embedded
+	return x.key(i) != ""
 }
 
 // todo are the texts without a vector among the passages from first to last,

@@ -38,7 +38,7 @@ type Hit struct {
 	Source      string   `json:"source"`
 	Path        string   `json:"path"`
 	Passage     *Excerpt `json:"passage"` // the body passage that fits best; null when there is none
-	Stale       bool     `json:"stale"`   // the file changed since it was read
+	Stale       bool     `json:"stale"`   // the score is that of an older content than the file has
 	// No tool of a model loads it.
 	OperatorOnly bool `json:"operator_only,omitempty"`
 }
@@ -122,7 +122,7 @@ func (v *view) hit(place ranker.Ranked, q Query) (hit Hit, ok bool) {
 	}
 	hit = newHit(s)
 	hit.Score, hit.RankedBy = round(place.Score), place.By
-	hit.Stale = info.Size() != s.Size || !info.ModTime().Equal(s.ModTime)
+	hit.Stale = v.stale[place.Index] || info.Size() != s.Size || !info.ModTime().Equal(s.ModTime)
 	hit.Passage = v.excerpt(place.Index, q.Text)
 	return hit, true
 }

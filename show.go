@@ -23,7 +23,8 @@ type Shown struct {
 // Show gives the whole of the skill that ref means: an id, a name or a code.
 // The error wraps skill.ErrNotFound.
 func (e *Engine) Show(ref string) (*Shown, error) {
-	s, err := e.Catalogue().Resolve(ref)
+	snap := e.current.Load()
+	s, err := snap.catalogue.Resolve(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,6 @@ func (e *Engine) Show(ref string) (*Shown, error) {
 	if shown.Metadata == nil {
 		shown.Metadata = map[string]any{}
 	}
-	snap := e.current.Load()
 	if i, ok := snap.byID[s.ID]; ok {
 		shown.Embedded = e.embeddedSkills(snap)(i)
 	} else {

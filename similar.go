@@ -72,11 +72,11 @@ func (e *Engine) lookAround(ctx context.Context, v *view, s *skill.Skill, wait t
 	if !ok {
 		return errNoComparer
 	}
-	vector, ok := store.Vector(revision(s), 0)
+	v.vector, ok = store.Vector(x.keyOf(s), 0)
 	if !ok {
 		return errors.New("this skill has no vector yet; run \"skillsearch index\"")
 	}
-	if err := v.fill(context.WithoutCancel(ctx), x, vector); err != nil {
+	if err := e.fill(context.WithoutCancel(ctx), v, x); err != nil {
 		return err
 	}
 	v.bodies = false

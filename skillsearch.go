@@ -103,19 +103,50 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 // Catalogue is the present snapshot of the skills.
 func (e *Engine) Catalogue() *skill.Catalogue { return e.current.Load().catalogue }
 
-// Rescan looks at the roots again and reads the files that changed. Queries
-// that are under way keep the catalogue with which they began. When nothing
-// changed, Catalogue gives the same one as before.
+// Rescan looks at the roots again and reads the files that changed. Where
+// nothing did, the Catalogue stays the one that it was. Queries that are under
+// way answer from one catalogue, the old or the new; an Index that is goes on with
+// the new one.
 func (e *Engine) Rescan(ctx context.Context) error {
 	e.rescan.Lock()
 	defer e.rescan.Unlock()
 	old := e.current.Load()
 	catalogue, err := skill.Load(ctx, e.cfg.Roots, old.catalogue)
+	if err != nil || catalogue.Equal(old.catalogue) {
+		return err
+	}
+	return e.replace(ctx, old, newSnapshot(catalogue))
+}
+
+// replace makes next the present snapshot. What queries need is made before,
+// so that none has to wait for it.
+func (e *Engine) replace(ctx context.Context, old, next *snapshot) error {
+	if old.read.Load() {
+		next.words()
+	}
+	if e.loaded() == nil { // whoever looks for the model may take long
+		e.current.Store(next)
+		return nil
+	}
+	release, err := e.active.take(ctx)
 	if err != nil {
 		return err
 	}
-	if !catalogue.Same(old.catalogue) { // else what has been built for the old one would be thrown away
-		e.current.Store(newSnapshot(catalogue))
+	defer release()
+	previous := e.loaded()
+	if previous == nil {
+		e.current.Store(next)
+		return nil
 	}
+	x, err := e.openIndex(ctx, next, previous.choice(), previous)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	e.current.Store(next)
+	if err != nil {
+		e.cfg.Logger.Warn("the vectors of the changed skills can't be looked up now", "reason", err)
+		return nil // the next query tries it again, and says so
+	}
+	e.use(ctx, x, previous)
 	return nil
 }

@@ -3,6 +3,7 @@ package skillsearch
 import (
 	"encoding/hex"
 	"sync"
+	"sync/atomic"
 
 	"github.com/skillsearch/skillsearch/fallback"
 	"github.com/skillsearch/skillsearch/skill"
@@ -17,6 +18,7 @@ type snapshot struct {
 	byKey     map[string]int
 	byID      map[string]int
 	words     func() *fallback.Index // built at the first need
+	read      atomic.Bool            // words has been called
 }
 
 func newSnapshot(catalogue *skill.Catalogue) *snapshot {
@@ -30,7 +32,10 @@ func newSnapshot(catalogue *skill.Catalogue) *snapshot {
 		s.byKey[s.keys[i]] = i
 		s.byID[sk.ID] = i
 	}
-	s.words = sync.OnceValue(func() *fallback.Index { return fallback.New(skills) })
+	s.words = sync.OnceValue(func() *fallback.Index {
+		s.read.Store(true)
+		return fallback.New(skills)
+	})
 	return s
 }
 

@@ -19,6 +19,7 @@ type Status struct {
 	Model    string `json:"embedding_model"`
 	Engine   string `json:"engine"`
 	Embedded int    `json:"embedded"` // skills with a vector
+	Stale    int    `json:"stale"`    // of these, with those of an older content alone
 	Passages int    `json:"passages"` // passages known so far
 	Vectors  int    `json:"vectors"`  // of these, with a vector
 	Failed   int    `json:"failed"`   // passages that can't be embedded
@@ -51,6 +52,7 @@ func (e *Engine) Status() Status {
 			}
 		}
 	}
+	st.Stale = x.stale()
 	return st
 }
 

@@ -16,12 +16,13 @@ type view struct {
 	snapshot   *snapshot
 	ranking    Ranking // the one that is used
 	items      []ranker.Item
-	passage    []int     // each skill's best body passage by cosine; 0 for none
-	bodies     bool      // bodies count in the cosine
-	index      *index    // nil when no vectors were used
-	vector     []float32 // the query's; nil when no vectors were used
-	reason     string    // why vectors that were asked for were not used
-	unembedded int       // skills that have no vector, when vectors were asked for
+	passage    []int        // each skill's best body passage by cosine; 0 for none
+	stale      map[int]bool // skills whose cosine is that of an older content
+	bodies     bool         // bodies count in the cosine
+	index      *index       // nil when no vectors were used
+	vector     []float32    // the query's; nil when no vectors were used
+	reason     string       // why vectors that were asked for were not used
+	unembedded int          // skills that have no vector, when vectors were asked for
 }
 
 // look gathers what the query's ranking needs. Vectors that can't be had are no
@@ -56,7 +57,7 @@ func (e *Engine) lookAt(ctx context.Context, s *snapshot, q Query) (*view, error
 }
 
 func newView(s *snapshot, ranking Ranking) *view {
-	v := &view{snapshot: s, ranking: ranking, items: make([]ranker.Item, len(s.skills)), passage: make([]int, len(s.skills))}
+	v := &view{snapshot: s, ranking: ranking, items: make([]ranker.Item, len(s.skills)), passage: make([]int, len(s.skills)), stale: make(map[int]bool)}
 	for i, sk := range s.skills {
 		v.items[i].ID = sk.ID
 	}
@@ -65,7 +66,8 @@ func newView(s *snapshot, ranking Ranking) *view {
 
 // degrade falls back to words.
 func (v *view) degrade(reason error) {
-	v.ranking, v.reason, v.index = Lexical, reason.Error(), nil
+	v.ranking, v.reason, v.index, v.vector = Lexical, reason.Error(), nil, nil
+	clear(v.stale)
 	for i := range v.items {
 		v.items[i] = ranker.Item{ID: v.items[i].ID}
 	}
@@ -104,7 +106,19 @@ func (e *Engine) lookAtVectors(ctx context.Context, v *view, q Query) error {
 	}
 	// The vectors are here: an expired wait must not lose them now.
 	v.vector = vector
-	return v.fill(context.WithoutCancel(ctx), x, vector)
+	return e.fill(context.WithoutCancel(ctx), v, x)
+}
+
+// fill puts the scores of the store into the view. Where another index took x's
+// place meanwhile, vectors that x needs may be gone: then the error is errMoved.
+func (e *Engine) fill(ctx context.Context, v *view, x *index) error {
+	if err := v.fill(ctx, x); err != nil {
+		return err
+	}
+	if e.loaded() != x {
+		return errMoved
+	}
+	return nil
 }
 
 func waitError(wait time.Duration) error {
@@ -143,23 +157,28 @@ func queryVector(ctx context.Context, x *index, text string) ([]float32, error) 
 	return embeddings[0].Vector, nil
 }
 
-// fill puts the scores of the store into the view. Scores of revisions that the
-// snapshot does not know are passed over.
-func (v *view) fill(ctx context.Context, x *index, vector []float32) error {
-	scores, err := x.store.Scores(ctx, vector)
+// fill puts the scores of v.vector into the view. Scores of contents that answer
+// for no skill are passed over.
+func (v *view) fill(ctx context.Context, x *index) error {
+	now := x.answering()
+	scores, err := x.store.Scores(ctx, v.vector)
 	if err != nil {
 		return err
 	}
-	v.index, v.bodies = x, x.ready()
+	v.index, v.bodies, v.unembedded = x, now.bodies, len(v.items)-now.count
 	for _, s := range scores {
-		i, ok := v.snapshot.byKey[s.Skill]
+		i, stale, ok := now.skill(s.Skill)
 		if !ok || !s.HasHead {
 			continue
 		}
 		item := &v.items[i]
 		item.Embedded, item.Head = true, float64(s.Head)
 		item.HasBody, item.Body = s.Passage > 0, float64(s.Body)
-		v.passage[i] = s.Passage
+		if stale { // its passages are those of another text
+			v.stale[i] = true
+		} else {
+			v.passage[i] = s.Passage
+		}
 	}
 	return nil
 }

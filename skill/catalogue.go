@@ -139,13 +139,3 @@ func (c *Catalogue) unchanged(root Root, f candidate) (parsed, bool) {
 	same := was.rel == f.rel && was.real == f.real && was.info.Size() == f.info.Size() && was.info.ModTime().Equal(f.info.ModTime())
 	return old, same
 }
-
-// Same reports whether o holds the same files in the same state, so that the
-// one says nothing that the other doesn't.
-func (c *Catalogue) Same(o *Catalogue) bool {
-	return slices.EqualFunc(c.skills, o.skills, sameFile) && slices.EqualFunc(c.hidden, o.hidden, sameFile) && slices.Equal(c.problems, o.problems)
-}
-
-func sameFile(a, b *Skill) bool {
-	return a.ID == b.ID && a.Hash == b.Hash && a.ModTime.Equal(b.ModTime) && a.Path == b.Path && a.SkillBook == b.SkillBook && a.Active == b.Active
-}

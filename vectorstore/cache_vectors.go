@@ -108,38 +108,48 @@ func (c *Cache) noteBad(h *handle, id int64) {
 
 // Missing returns those hashes that have no vector in a space, in their order.
 func (c *Cache) Missing(ctx context.Context, space Space, hashes [][32]byte) ([][32]byte, error) {
+	found, err := c.Find(ctx, space, hashes)
+	if err != nil {
+		return nil, err
+	}
 	var missing [][32]byte
-	err := c.read(ctx, "look for vectors in", func(h *handle) error {
-		missing = nil
-		here, found, err := locate(ctx, h.db, space.SpaceInfo)
-		if err != nil {
-			return err
+	for _, hash := range hashes {
+		if found[hash] == nil {
+			missing = append(missing, hash)
 		}
-		if !found {
-			missing = append(missing, hashes...)
-			return nil
+	}
+	return missing, nil
+}
+
+// Find returns the vectors that a space has of some texts. A vector that fails
+// its checksum is left out; Notices tells how many.
+func (c *Cache) Find(ctx context.Context, space Space, hashes [][32]byte) (found map[[32]byte][]float32, err error) {
+	err = c.read(ctx, "look for vectors in", func(h *handle) error {
+		found = make(map[[32]byte][]float32)
+		here, known, err := locate(ctx, h.db, space.SpaceInfo)
+		if err != nil || !known {
+			return err
 		}
 		query, err := h.db.PrepareContext(ctx, lookUpQuery)
 		if err != nil {
 			return err
 		}
 		defer query.Close()
-		vector := make([]float32, here.Dimensions)
 		for _, hash := range hashes {
+			vector := make([]float32, here.Dimensions)
 			id, ok, err := lookUp(ctx, query, here.ID, hash, vector)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if !ok {
-				missing = append(missing, hash)
-			}
-			if id != 0 && !ok {
+			case ok:
+				found[hash] = vector
+			case id != 0:
 				c.noteBad(h, id)
 			}
 		}
 		return nil
 	})
-	return missing, err
+	return found, err
 }
 
 // lookUpQuery finds a row by the index and reads all of it from the table: with
