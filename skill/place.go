@@ -11,16 +11,24 @@ import (
 // A Place is where a change may change the catalogue: a folder, or one name in
 // a folder.
 type Place struct {
-	Dir  string // absolute
+	Dir  string // absolute, links resolved
 	Name string // "" is everything in the folder
 }
 
+// Reads reports whether the walk reads files of this name. Of others it matters
+// only that they come, go and change their kind or rights.
+func Reads(name string) bool {
+	return strings.EqualFold(filepath.Ext(name), ".md") || name == bookFile || name == ignoreFile
+}
+
 // above are the places where path, or a folder that leads to it, comes and goes.
-// Some of the folders may not exist.
+// A folder that does not exist yet comes in one that does.
 func above(path string) []Place {
 	var places []Place
 	for parent := filepath.Dir(path); parent != path; path, parent = parent, filepath.Dir(parent) {
-		places = append(places, Place{Dir: parent, Name: filepath.Base(path)})
+		if real, err := filepath.EvalSymlinks(parent); err == nil {
+			places = append(places, Place{Dir: real, Name: filepath.Base(path)})
+		}
 	}
 	return places
 }

@@ -105,7 +105,9 @@ func pluginRoots(plugins Root) (roots []Root, places []Place) {
 		if skipFolder(d.Name()) || strings.Count(rel, string(filepath.Separator)) >= maxPluginDepth {
 			return filepath.SkipDir
 		}
-		places = append(places, Place{Dir: path})
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			places = append(places, Place{Dir: real})
+		}
 		return nil
 	})
 	return roots, places
