@@ -44,8 +44,8 @@ var policy = []rule{
 	{pkg: ".", own: "embedder fallback ranker skill vectorstore"},
 	{pkg: "toolset", own: ". skill"},
 	{pkg: "mcpserver", own: ". skill toolset", modules: "github.com/modelcontextprotocol/go-sdk"},
-	{pkg: "server", own: ". mcpserver skill toolset", modules: "github.com/gin-gonic/gin"},
 	{pkg: "watch", own: "skill", modules: "github.com/fsnotify/fsnotify"},
+	{pkg: "server", own: ". mcpserver skill toolset watch", modules: "github.com/gin-gonic/gin"},
 	{pkg: "benchmarks", own: "*"},
 	{pkg: "cmd/skillsearch", own: "*", modules: "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar/v3 golang.org/x/term"},
 }

@@ -40,6 +40,9 @@ type Config struct {
 	// Index embeds in the background what has no vector yet. Without it the
 	// vectors that are there are loaded, and a reindex embeds when it is asked for.
 	Index bool
+	// Watch follows what changes on disk, and embeds it where Index says so. Without
+	// it the skills are read again when a reindex asks for it.
+	Watch bool
 	// AllowedHosts are names or addresses under which requests are taken besides
 	// the loopback ones, "name" with any port or "name:port", for a proxy that
 	// passes its own Host on.

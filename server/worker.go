@@ -119,6 +119,11 @@ var errInterrupted = errors.New("a reindex was asked for")
 func (w *worker) run(ctx context.Context) {
 	w.set(progress{State: running})
 	defer w.set(progress{State: stopped})
+	if w.cfg.Watch {
+		var following sync.WaitGroup
+		following.Go(func() { w.follow(ctx) })
+		defer following.Wait()
+	}
 	t := task{index: w.cfg.Index}
 	delay, logged := firstDelay, ""
 	for {

@@ -10,21 +10,23 @@ import (
 
 func (a *app) serveCommand() *cobra.Command {
 	var addr string
+	var watch bool
 	c := &cobra.Command{
 		Use:     "serve",
 		Short:   "Serve searches over HTTP",
-		Long:    "Serve searches over HTTP on this machine, and embed what is new in the background. The routes are in docs/http.md.",
+		Long:    "Serve searches over HTTP on this machine, and follow what changes on disk: it is found within two seconds and embedded in the background. The routes are in docs/http.md.",
 		Example: "  skillsearch serve\n  curl '127.0.0.1:7440/v1/search?q=merge+pdf+files'",
 		Args:    noArguments,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.serve(c, addr)
+			return a.serve(c, addr, watch)
 		},
 	}
 	c.Flags().StringVar(&addr, "addr", "", "address to listen on; \":8080\" means loopback (default 127.0.0.1:7440)")
+	c.Flags().BoolVar(&watch, "watch", true, "follow what changes on disk; with --watch=false it is read on POST /v1/reindex")
 	return c
 }
 
-func (a *app) serve(c *cobra.Command, addr string) error {
+func (a *app) serve(c *cobra.Command, addr string, watch bool) error {
 	a.serving = true
 	s, err := a.settings()
 	if err != nil {
@@ -42,5 +44,5 @@ func (a *app) serve(c *cobra.Command, addr string) error {
 	if _, err := fmt.Fprintf(a.env.stderr, "skillsearch: %d skills at http://%s\n", len(engine.Catalogue().Skills()), listener.Addr()); err != nil {
 		return err
 	}
-	return server.New(engine, server.Config{Version: buildVersion(), Index: true, Tools: a.library(engine, s), Logger: a.logger()}).Run(c.Context(), listener)
+	return server.New(engine, server.Config{Version: buildVersion(), Index: true, Watch: watch, Tools: a.library(engine, s), Logger: a.logger()}).Run(c.Context(), listener)
 }
