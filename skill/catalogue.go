@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -125,8 +126,9 @@ func (c *Catalogue) closeNames(ref string) []string {
 	return names
 }
 
-// unchanged is what was read of a file before, when its size and time are
-// still the same. A nil Catalogue knows nothing.
+// unchanged is what was read of a file before, when it is still the same file
+// with the same size and time: of two files that were written at once, one may
+// have been moved to the place of the other. A nil Catalogue knows nothing.
 func (c *Catalogue) unchanged(root Root, f candidate) (parsed, bool) {
 	if c == nil {
 		return parsed{}, false
@@ -136,6 +138,6 @@ func (c *Catalogue) unchanged(root Root, f candidate) (parsed, bool) {
 		return parsed{}, false
 	}
 	was := old.file
-	same := was.rel == f.rel && was.real == f.real && was.info.Size() == f.info.Size() && was.info.ModTime().Equal(f.info.ModTime())
+	same := was.rel == f.rel && was.real == f.real && os.SameFile(was.info, f.info) && was.info.Size() == f.info.Size() && was.info.ModTime().Equal(f.info.ModTime())
 	return old, same
 }

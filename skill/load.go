@@ -14,7 +14,7 @@ import (
 )
 
 // Load walks the roots, which stand in increasing priority, and reads every
-// skill into a Catalogue. A folder of plugins is looked for its roots first. A file whose size and time are those of previous is
+// skill into a Catalogue. A folder of plugins is looked for its roots first. A file that is the one of previous, with its size and time, is
 // not read again; previous may be nil. Only a cancelled context is an error:
 // whatever is wrong with a root or a file is a Problem.
 func Load(ctx context.Context, roots []Root, previous *Catalogue) (*Catalogue, error) {

@@ -3,6 +3,7 @@ package skill_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -151,5 +152,28 @@ func TestARescanSeesAChangedBook(t *testing.T) {
 	}
 	if s := before.Skills()[0]; !s.Active || s.SkillBook != "ENG" {
 		t.Errorf("the older catalogue changed: %+v", s)
+	}
+}
+
+// TestFilesThatChangePlacesAreRead holds it for files of one size and time.
+func TestFilesThatChangePlacesAreRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("what a file was known by is looked up by its path there")
+	}
+	dir := folder(t, map[string]string{"a/SKILL.md": text("boat", "First."), "b/SKILL.md": text("boat", "Other.")})
+	for _, name := range []string{"a", "b"} {
+		touch(t, filepath.Join(dir, name, "SKILL.md"), time.Unix(1_000_000_000, 0))
+	}
+	r := root(dir)
+	r.Label = "root"
+	before := load(t, nil, r)
+	for _, move := range [][2]string{{"a", "c"}, {"b", "a"}, {"c", "b"}} {
+		if err := os.Rename(filepath.Join(dir, move[0]), filepath.Join(dir, move[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := map[string]string{"root/a": "Other.", "root/b": "First."}
+	if diff := cmp.Diff(want, descriptions(load(t, before, r))); diff != "" {
+		t.Errorf("descriptions (-want +got):\n%s", diff)
 	}
 }
