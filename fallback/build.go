@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -19,9 +20,12 @@ func NewWithParams(skills []*skill.Skill, params Params) *Index {
 		return cmp.Compare(a.ID, b.ID)
 	})
 	counted := make([]counts, len(x.skills))
-	numbers := x.number(x.read(counted))
+	readers := x.read(counted)
+	numbers := x.number(readers)
 	x.collect(counted, numbers)
 	x.weigh()
+	x.honourNames(counted, readers, numbers)
+	x.places = place(counted, numbers, len(x.terms))
 	return x
 }
 
@@ -140,16 +144,51 @@ func (x *Index) weights(lengths [fieldCount]uint32, averages [fieldCount]float64
 func (x *Index) weigh() {
 	for t := range len(x.terms) {
 		postings := x.postings[x.starts[t]:x.starts[t+1]]
-		rarity := idf(len(x.skills), len(postings))
+		rarity := x.rarity(len(postings))
 		for i, p := range postings {
-			tf := float64(p.score)
-			postings[i].score = float32(rarity * tf * (x.params.K1 + 1) / (tf + x.params.K1))
+			postings[i].score = float32(rarity * x.saturated(float64(p.score)))
 		}
 	}
 }
 
-// idf is how rare a term is that df of n skills have. It is above zero even for
-// one that all have.
-func idf(n, df int) float64 {
-	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+// saturated is what a weighted count counts: every further one less.
+func (x *Index) saturated(count float64) float64 {
+	return count * (x.params.K1 + 1) / (count + x.params.K1)
+}
+
+// rarity is what a term counts that df of the skills have. It is above zero even
+// for one that all have.
+func (x *Index) rarity(df int) float64 {
+	n := len(x.skills)
+	idf := math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+	return math.Pow(idf, x.params.Rarity)
+}
+
+// honourNames adds to each term of a name its share in it, so that a query that
+// has all of a name gains as much with a short one as with a long one, and to
+// the whole name what it counts.
+func (x *Index) honourNames(counted []counts, readers []*reader, numbers [][]uint32) {
+	for i, c := range counted {
+		total := 0.0
+		whole := func(rec record) bool { return strings.HasPrefix(readers[c.reader].names[rec.term], namePrefix) }
+		for _, rec := range c.name() {
+			if !whole(rec) {
+				total += x.rarityOf(numbers[c.reader][rec.term])
+			}
+		}
+		for _, rec := range c.name() {
+			t := numbers[c.reader][rec.term]
+			bonus := x.params.WholeName
+			if !whole(rec) {
+				bonus = x.params.NameShare * x.rarityOf(t) / total
+			}
+			postings := x.postings[x.starts[t]:x.starts[t+1]]
+			at, _ := slices.BinarySearchFunc(postings, uint32(i), bySkill)
+			postings[at].score += float32(bonus)
+		}
+	}
+}
+
+func (x *Index) rarityOf(term uint32) float64 {
+	return x.rarity(int(x.starts[term+1] - x.starts[term]))
 }

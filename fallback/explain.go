@@ -11,7 +11,7 @@ import (
 // A Contribution says what one term of a query adds to the score of a skill.
 type Contribution struct {
 	// Term is what was searched, one of those in [Terms]; for the whole name it
-	// begins with "=".
+	// begins with "=", and for a phrase it is two terms with a blank between.
 	Term string
 	// Word is what Term was in the query, without case and accents: the word
 	// before stemming, a part of a compound, or the compound as one word.
@@ -36,9 +36,16 @@ func (x *Index) Explain(query, id string) []Contribution {
 		return contributions
 	}
 	fields := x.fieldsOf(x.skills[i])
-	for _, t := range queryTerms(query) {
-		if score := x.contribution(t.term, uint32(i)); score > 0 {
+	terms, phrases := analyse(query)
+	for _, t := range terms {
+		if score := contribution(x.find(t.term), uint32(i)); score > 0 {
 			contributions = append(contributions, Contribution{Term: t.term, Word: t.word, Fields: fields[t.term], Score: score})
+		}
+	}
+	for _, p := range phrases {
+		if score := contribution(x.phrase(p), uint32(i)); score > 0 {
+			word := p.first.word + " " + p.second.word
+			contributions = append(contributions, Contribution{Term: p.term(), Word: word, Fields: fields[p.term()], Score: score})
 		}
 	}
 	slices.SortFunc(contributions, func(a, b Contribution) int {
@@ -50,13 +57,28 @@ func (x *Index) Explain(query, id string) []Contribution {
 // fieldNames are the fields as Explain names them.
 var fieldNames = [fieldCount]string{"name", "title", "description", "tags", "body"}
 
-// fieldsOf says for each term of a skill which fields have it.
+// fieldsOf says for each term and each phrase of a skill which fields have it.
 func (x *Index) fieldsOf(s *skill.Skill) map[string][]string {
 	r := newReader(x.params)
 	fields := make(map[string][]string)
-	for _, rec := range r.read(s).records {
-		term := r.names[rec.term]
-		fields[term] = append(fields[term], fieldNames[rec.field()])
+	add := func(term string, field int) {
+		if have := fields[term]; len(have) == 0 || have[len(have)-1] != fieldNames[field] {
+			fields[term] = append(have, fieldNames[field])
+		}
+	}
+	c := r.read(s)
+	for _, rec := range c.records {
+		add(r.names[rec.term], rec.field())
+	}
+	start := 0
+	for f, end := range c.ends {
+		words := c.words[start:end]
+		start = end
+		for i := range max(len(words)-1, 0) {
+			if words[i] != noPlace && words[i+1] != noPlace {
+				add(r.names[words[i]]+" "+r.names[words[i+1]], f)
+			}
+		}
 	}
 	return fields
 }

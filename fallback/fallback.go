@@ -23,6 +23,7 @@ type Index struct {
 	terms    map[string]uint32
 	starts   []uint32 // term t has postings[starts[t]:starts[t+1]]
 	postings []posting
+	places   places
 }
 
 // A posting says what a term adds to the score of a skill.
@@ -39,15 +40,23 @@ func New(skills []*skill.Skill) *Index {
 }
 
 // Search returns every skill with a score above zero, best first, equal scores
-// by ID. Each term of the query counts once. A skill whose whole name is the
+// by ID. Each term of the query counts once, and so does each two that follow
+// each other. A skill whose whole name is the
 // query, in any spelling, has one more term in common with it: this ranks it
 // first, and finds it where the name is made of stop words.
 func (x *Index) Search(query string) []Match {
 	scores := make([]float64, len(x.skills))
-	for _, term := range queryTerms(query) {
-		for _, p := range x.find(term.term) {
+	add := func(postings []posting) {
+		for _, p := range postings {
 			scores[p.skill] += float64(p.score)
 		}
+	}
+	terms, phrases := analyse(query)
+	for _, t := range terms {
+		add(x.find(t.term))
+	}
+	for _, p := range phrases {
+		add(x.phrase(p))
 	}
 	matches := []Match{}
 	for i, score := range scores {
@@ -70,14 +79,13 @@ func (x *Index) find(term string) []posting {
 	return x.postings[x.starts[t]:x.starts[t+1]]
 }
 
-// contribution is what a term adds to the score of a skill, 0 if nothing.
-func (x *Index) contribution(term string, skill uint32) float64 {
-	postings := x.find(term)
-	i, ok := slices.BinarySearchFunc(postings, skill, func(p posting, skill uint32) int {
-		return cmp.Compare(p.skill, skill)
-	})
+// contribution is what postings add to the score of a skill, 0 if nothing.
+func contribution(postings []posting, skill uint32) float64 {
+	i, ok := slices.BinarySearchFunc(postings, skill, bySkill)
 	if !ok {
 		return 0
 	}
 	return float64(postings[i].score)
 }
+
+func bySkill(p posting, skill uint32) int { return cmp.Compare(p.skill, skill) }

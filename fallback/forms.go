@@ -32,7 +32,7 @@ type border struct {
 // returns. An index holds every form; a query asks for the characters of a
 // dense run in pairs, and for one by itself only where it is alone.
 func (s *splitter) split(compound string, query bool, yield func(form []byte)) {
-	if r, _ := utf8.DecodeRuneInString(compound); isDense(r) {
+	if startsDense(compound) {
 		s.splitDense(compound, query, yield)
 		return
 	}
@@ -49,6 +49,12 @@ func (s *splitter) split(compound string, query bool, yield func(form []byte)) {
 		s.splitWord(word, false, yield)
 	}
 	s.splitJoined(body, yield)
+}
+
+// startsDense says whether a compound is a dense run.
+func startsDense(compound string) bool {
+	r, _ := utf8.DecodeRuneInString(compound)
+	return isDense(r)
 }
 
 // isBetween says whether a rune lies between the words of a compound.

@@ -210,7 +210,7 @@ func TestASkillWithoutATermRaisesAllScoresAlike(t *testing.T) {
 	}
 	before := fallback.New(skills).Search("onyx")
 	after := fallback.New(append(skills, &skill.Skill{ID: "3", Name: "name3", Description: skills[2].Description, Body: skills[2].Body})).Search("onyx")
-	factor := math.Log(1+(4-2+.5)/(2+.5)) / math.Log(1+(3-2+.5)/(2+.5))
+	factor := math.Pow(math.Log(1+(4-2+.5)/(2+.5))/math.Log(1+(3-2+.5)/(2+.5)), fallback.DefaultParams().Rarity)
 	var want []fallback.Match
 	for _, m := range before {
 		want = append(want, fallback.Match{ID: m.ID, Score: m.Score * factor})
@@ -231,6 +231,28 @@ func TestSayingAQueryTwiceChangesNothing(t *testing.T) {
 		query := some(r, 6)
 		if diff := cmp.Diff(x.Search(query), x.Search(query+"\n"+query)); diff != "" {
 			t.Errorf("search %q (-once +twice):\n%s", query, diff)
+		}
+	}
+}
+
+// Two words count as a phrase where a skill has them one after the other as the
+// query has, stop words aside; not over the border of a field, the end of a line
+// of the query, or characters of a script without blanks.
+func TestWordsThatFollowEachOtherAreAPhrase(t *testing.T) {
+	x := fallback.New([]*skill.Skill{
+		{ID: "together", Name: "six", Description: "kinds of garnet and a ruby", Body: "opal 会议 onyx"},
+		{ID: "apart", Name: "one", Description: "garnet kinds ruby", Body: "onyx opal"},
+	})
+	if got := ids(x.Search("the garnet, ruby")); !slices.Equal(got, []string{"together", "apart"}) {
+		t.Errorf("got %v, want together first", got)
+	}
+	for query, want := range map[string]bool{
+		"the garnet, ruby": true, "GARNETS (rubies)": true, "kinds garnet": true, "garnet ruby garnet ruby": true,
+		"ruby garnet": false, "garnet\nruby": false, "garnet 会议 ruby": false, "ruby opal": false, "opal onyx": false, "garnet opal": false,
+	} {
+		got := slices.ContainsFunc(x.Explain(query, "together"), func(c fallback.Contribution) bool { return strings.Contains(c.Term, " ") })
+		if got != want {
+			t.Errorf("query %q has a phrase: %v, want %v", query, got, want)
 		}
 	}
 }

@@ -13,7 +13,8 @@ func (x *Index) Missing(query, id string) []string {
 	for _, c := range x.Explain(query, id) {
 		have = append(have, c.Word)
 	}
-	for _, t := range queryTerms(query) {
+	terms, _ := analyse(query)
+	for _, t := range terms {
 		if !strings.HasPrefix(t.term, namePrefix) && !slices.Contains(words, t.word) {
 			words = append(words, t.word)
 		}

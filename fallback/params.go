@@ -16,6 +16,10 @@ type Field struct {
 // K1 is how late the counts of a word saturate.
 type Params struct {
 	K1          float64
+	Rarity      float64 // power of a word's idf that counts: below 1 rare words weigh less
+	Phrase      float64 // what two words count that follow each other as in the query; 0 leaves phrases out of the index
+	NameShare   float64 // what a name adds all of whose words the query has; for some of them, their share
+	WholeName   float64 // what a name adds that is the whole query, in any spelling
 	Name        Field
 	Title       Field // its words count where the name lacks them
 	Description Field
@@ -25,13 +29,20 @@ type Params struct {
 
 // DefaultParams are the ones for searching skills. They were chosen on what
 // authors and users of public skills ask for, and lie on a plateau: a name that
-// weighs 1 to 5, titles and tags 0 to 3, a body 0.2 to 0.5, or K1 from 0.8 to
-// 2, each change the mean nDCG@10 by less than 0.005, as chance does. What
-// matters is that a word of the body counts a tenth of one in the name: bodies
-// are long, and speak of much that their skill is not for.
+// weighs 1 to 5, titles and tags 0 to 3, a body 0.2 to 0.5, K1 from 0.8 to 2,
+// Rarity 0.5 to 0.8, Phrase 0.2 to 0.5 or NameShare 1 to 4 each change the mean
+// nDCG@10 by less than 0.005, as chance does. What matters is that a word of the
+// body counts a tenth of one in the name, since bodies are long and speak of
+// much that their skill is not for; that one rare word, as often a file's name
+// as a need, does not outweigh several common ones; and that phrases and names
+// count (docs/decisions/021-words.md). WholeName is more than words can add.
 func DefaultParams() Params {
 	return Params{
 		K1:          1.2,
+		Rarity:      0.7,
+		Phrase:      0.4,
+		NameShare:   2,
+		WholeName:   10,
 		Name:        Field{Weight: 3, B: 0.3},
 		Title:       Field{Weight: 2, B: 0.5},
 		Description: Field{Weight: 2, B: 0.5},
@@ -44,7 +55,7 @@ func DefaultParams() Params {
 // other fields are left out. Published figures for BM25 are reproduced with it,
 // from skills whose body holds title and text of a document.
 func PlainParams(k1, b float64) Params {
-	return Params{K1: k1, Body: Field{Weight: 1, B: b}}
+	return Params{K1: k1, Rarity: 1, Body: Field{Weight: 1, B: b}}
 }
 
 // The fields, in the order in which they are read.

@@ -1,6 +1,7 @@
 package fallback
 
 import (
+	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -13,29 +14,67 @@ type queryTerm struct {
 	word string
 }
 
-// queryTerms are the different terms of a query, in its order, and last the one
-// that stands for it as a whole name.
-func queryTerms(query string) []queryTerm {
-	var terms []queryTerm
-	var s splitter
-	seen := make(map[string]bool)
-	add := func(form []byte) {
-		if term := termOf(string(form)); term != "" && !seen[term] {
-			seen[term] = true
-			terms = append(terms, queryTerm{term: term, word: string(form)})
-		}
-	}
-	analysed := make(map[string]bool)
-	for compound := range compounds(query) {
-		if !analysed[compound] {
-			analysed[compound] = true
-			s.split(compound, true, add)
+// analyse returns the different terms of a query, in its order, and last the one
+// that stands for it as a whole name; and its different phrases. A phrase ends
+// with its line.
+func analyse(query string) (terms []queryTerm, phrases []queryPhrase) {
+	a := analyser{compounds: make(map[string][]queryTerm), seen: make(map[string]bool)}
+	for line := range strings.Lines(query) {
+		a.previous = queryTerm{}
+		for compound := range compounds(line) {
+			a.follow(compound)
 		}
 	}
 	if term := nameTerm(query); term != "" {
-		terms = append(terms, queryTerm{term: term, word: term[len(namePrefix):]})
+		a.terms = append(a.terms, queryTerm{term: term, word: term[len(namePrefix):]})
 	}
-	return terms
+	return a.terms, a.phrases
+}
+
+// An analyser gathers what is searched.
+type analyser struct {
+	splitter  splitter
+	compounds map[string][]queryTerm
+	seen      map[string]bool // terms and phrases
+	previous  queryTerm       // the one before in the line; none at its start and after a dense run
+	terms     []queryTerm
+	phrases   []queryPhrase
+}
+
+func (a *analyser) follow(compound string) {
+	found, known := a.compounds[compound]
+	if !known {
+		a.splitter.split(compound, true, func(form []byte) {
+			if term := termOf(string(form)); term != "" {
+				found = append(found, queryTerm{term: term, word: string(form)})
+			}
+		})
+		a.compounds[compound] = found
+	}
+	dense := startsDense(compound)
+	for _, t := range found {
+		if !a.seen[t.term] {
+			a.seen[t.term] = true
+			a.terms = append(a.terms, t)
+		}
+		if !dense {
+			a.pair(t)
+		}
+	}
+	if dense {
+		a.previous = queryTerm{}
+	}
+}
+
+// pair notes the phrase that ends with a term.
+func (a *analyser) pair(t queryTerm) {
+	p := queryPhrase{a.previous, t}
+	a.previous = t
+	if p.first.term == "" || p.first.term == t.term || len(a.phrases) == maxPhrases || a.seen[p.term()] {
+		return
+	}
+	a.seen[p.term()] = true
+	a.phrases = append(a.phrases, p)
 }
 
 // namePrefix is what no other term begins with.

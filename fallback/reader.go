@@ -12,6 +12,17 @@ type counts struct {
 	reader  int                // whose numbers the terms have
 	lengths [fieldCount]uint32 // terms in each field
 	records []record           // by field
+	words   []uint32           // terms as they follow each other, noPlace between fields; nil when phrases don't count
+	ends    [fieldCount]int    // of each field in words
+}
+
+// name are the records of the name.
+func (c counts) name() []record {
+	end := slices.IndexFunc(c.records, func(r record) bool { return r.field() != fieldName })
+	if end < 0 {
+		return c.records
+	}
+	return c.records[:end]
 }
 
 // A record says how often a term occurs in a field.
@@ -38,6 +49,8 @@ type reader struct {
 	counts    []uint32 // by number, in the field at hand
 	found     []uint32 // the numbers whose count is not zero
 	records   []record
+	words     []uint32 // of the skill at hand; empty when phrases don't count
+	phrases   bool
 }
 
 // noTerm stands for a stop word.
@@ -55,19 +68,21 @@ func newReader(params Params) *reader {
 		terms:     make(map[string]uint32),
 		forms:     make(map[string]uint32),
 		compounds: make(map[string]span),
+		phrases:   params.Phrase > 0,
 	}
 }
 
 // read counts the terms of a skill.
 func (r *reader) read(s *skill.Skill) counts {
 	c := counts{}
-	r.records = r.records[:0]
+	r.records, r.words = r.records[:0], r.words[:0]
 	for f, text := range fieldTexts(s) {
 		if r.fields[f].Weight > 0 {
 			c.lengths[f] = r.readField(f, text)
 		}
+		c.ends[f] = len(r.words)
 	}
-	c.records = append(c.records, r.records...)
+	c.records, c.words = slices.Clone(r.records), slices.Clone(r.words)
 	return c
 }
 
@@ -80,12 +95,15 @@ func fieldTexts(s *skill.Skill) [fieldCount]string {
 // name has one more, as a whole, and a title only those that the name lacks.
 func (r *reader) readField(f int, text string) uint32 {
 	for compound := range compounds(text) {
-		for _, n := range r.analyse(compound) {
+		numbers := r.analyse(compound)
+		for _, n := range numbers {
 			if r.counts[n]++; r.counts[n] == 1 {
 				r.found = append(r.found, n)
 			}
 		}
+		r.follow(compound, numbers)
 	}
+	r.follow("", []uint32{noPlace})
 	if f == fieldTitle {
 		r.forgetNamed()
 	}
@@ -100,6 +118,18 @@ func (r *reader) readField(f int, text string) uint32 {
 		length += r.readWholeName(text)
 	}
 	return length
+}
+
+// follow notes the terms of a compound as the next words. A dense run is none:
+// its terms are pairs already.
+func (r *reader) follow(compound string, numbers []uint32) {
+	switch {
+	case !r.phrases:
+	case startsDense(compound):
+		r.words = append(r.words, noPlace)
+	default:
+		r.words = append(r.words, numbers...)
+	}
 }
 
 // readWholeName adds the record of the term that stands for the whole name, if

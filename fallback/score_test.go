@@ -27,8 +27,9 @@ import (
 //	in the tags         2/(.7+.3*1)    = 2        in c
 //	in the body         .3/(.25+.75*4/3) = .24    in a, .3/(.25+.75*2/3) = .4 in c
 //
-// and a word that one skill of three has is ln(1+2.5/1.5) = .980829 rare, one
-// that two have ln(1+1.5/2.5) = .470004.
+// A word that one skill of three has is ln(1+2.5/1.5)^.7 = .986541 rare, one
+// that two have ln(1+1.5/2.5)^.7 = .589483. All words of a name, which in c are
+// as rare as each other, add 2 together, and the whole name 10.
 var orchard = []*skill.Skill{
 	{ID: "c", Name: "fig date", Title: "Fig Date", Tags: []string{"nut"}, Body: "lime lime"},
 	{ID: "a", Name: "kiwi", Title: "kiwi", Description: "plum fig", Body: "plum, plum, fig, date"},
@@ -40,22 +41,25 @@ func TestScoresAreThoseOfBM25F(t *testing.T) {
 		query string
 		want  []fallback.Match
 	}{
-		// a: 1.714286+2*.24 = 2.194286, .470004*2.194286*2.2/3.394286 = .668450
-		// b: .470004*3.134328*2.2/4.334328 = .747733, and .980829*3.134328*2.2/4.334328 = 1.560410 for the whole name
-		{"plum", []fallback.Match{{ID: "b", Score: 2.308143}, {ID: "a", Score: 0.668450}}},
+		// a: 1.714286+2*.24 = 2.194286, .589483*2.194286*2.2/3.394286 = .838375
+		// b: .589483*3.134328*2.2/4.334328+2 = 2.937813, and .986541*3.134328*2.2/4.334328+10 = 11.569498 for the whole name
+		{"plum", []fallback.Match{{ID: "b", Score: 14.507311}, {ID: "a", Score: 0.838375}}},
 		// The same without the whole name, each term once.
-		{"a plum, plums!", []fallback.Match{{ID: "b", Score: 0.747733}, {ID: "a", Score: 0.668450}}},
-		// a: .470004*.24*2.2/1.44 = .172335
-		// c: .470004*2.763158*2.2/3.963158 = .720922
-		{"date", []fallback.Match{{ID: "c", Score: 0.720922}, {ID: "a", Score: 0.172335}}},
-		// b: .980829*2*2.2/3.2 = 1.348640
-		{"jam", []fallback.Match{{ID: "b", Score: 1.348640}}},
+		{"a plum, plums!", []fallback.Match{{ID: "b", Score: 2.937813}, {ID: "a", Score: 0.838375}}},
+		// a: .589483*.24*2.2/1.44 = .216144
+		// c: .589483*2.763158*2.2/3.963158+1 = 1.904186
+		{"date", []fallback.Match{{ID: "c", Score: 1.904186}, {ID: "a", Score: 0.216144}}},
+		// b: .986541*2*2.2/3.2 = 1.356494
+		{"jam", []fallback.Match{{ID: "b", Score: 1.356494}}},
 		// c: the same, from the tags
-		{"nut", []fallback.Match{{ID: "c", Score: 1.348640}}},
-		// c: .980829*.8*2.2/2 = .863130
-		{"lime", []fallback.Match{{ID: "c", Score: 0.863130}}},
-		// fig, a: 1.714286+.24 = 1.954286, .470004*1.954286*2.2/3.154286 = .640635; c: as date
-		{"date jam fig", []fallback.Match{{ID: "c", Score: 1.441844}, {ID: "b", Score: 1.348640}, {ID: "a", Score: 0.812970}}},
+		{"nut", []fallback.Match{{ID: "c", Score: 1.356494}}},
+		// c: .986541*.8*2.2/2 = .868156
+		{"lime", []fallback.Match{{ID: "c", Score: 0.868156}}},
+		// fig, a: 1.714286+.24 = 1.954286, .589483*1.954286*2.2/3.154286 = .803490; c: as date
+		{"date jam fig", []fallback.Match{{ID: "c", Score: 3.808372}, {ID: "b", Score: 1.356494}, {ID: "a", Score: 1.019634}}},
+		// The same words as a phrase: .4*.589483 in a, which has it once, and
+		// .4*.589483*2*2.2/3.2 in c, which has it in name and title.
+		{"a fig of that date", []fallback.Match{{ID: "c", Score: 4.132588}, {ID: "a", Score: 1.255427}}},
 		{"cherry", []fallback.Match{}},
 	}
 	x := fallback.New(orchard)
@@ -89,18 +93,20 @@ func TestExplainNamesTermsAndFields(t *testing.T) {
 		want      []fallback.Contribution
 	}{
 		{"plums jams nuts", "b", []fallback.Contribution{
-			{Term: "jam", Word: "jams", Fields: []string{"title"}, Score: 1.348640},
-			{Term: "plum", Word: "plums", Fields: []string{"name"}, Score: 0.747733},
+			{Term: "plum", Word: "plums", Fields: []string{"name"}, Score: 2.937813},
+			{Term: "jam", Word: "jams", Fields: []string{"title"}, Score: 1.356494},
+			{Term: "plum jam", Word: "plums jams", Fields: []string{"title"}, Score: 0.394617},
 		}},
 		{"PLUM", "b", []fallback.Contribution{
-			{Term: "=plum", Word: "plum", Fields: []string{"name"}, Score: 1.560410},
-			{Term: "plum", Word: "plum", Fields: []string{"name"}, Score: 0.747733},
+			{Term: "=plum", Word: "plum", Fields: []string{"name"}, Score: 11.569498},
+			{Term: "plum", Word: "plum", Fields: []string{"name"}, Score: 2.937813},
 		}},
 		{"a fig for your date", "a", []fallback.Contribution{
-			{Term: "fig", Word: "fig", Fields: []string{"description", "body"}, Score: 0.640635},
-			{Term: "date", Word: "date", Fields: []string{"body"}, Score: 0.172335},
+			{Term: "fig", Word: "fig", Fields: []string{"description", "body"}, Score: 0.803490},
+			{Term: "fig date", Word: "fig date", Fields: []string{"body"}, Score: 0.235793},
+			{Term: "date", Word: "date", Fields: []string{"body"}, Score: 0.216144},
 		}},
-		{"nut", "c", []fallback.Contribution{{Term: "nut", Word: "nut", Fields: []string{"tags"}, Score: 1.348640}}},
+		{"nut", "c", []fallback.Contribution{{Term: "nut", Word: "nut", Fields: []string{"tags"}, Score: 1.356494}}},
 		{"nut", "a", []fallback.Contribution{}},
 		{"nut", "no such skill", []fallback.Contribution{}},
 	}
