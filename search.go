@@ -157,7 +157,8 @@ func (v *view) excerpt(i int, query string) *Excerpt {
 }
 
 func newExcerpt(p skill.Passage) *Excerpt {
-	return &Excerpt{Heading: p.Heading, Text: p.Text, StartLine: p.Line}
+	text, line := p.Excerpt()
+	return &Excerpt{Heading: p.Heading, Text: text, StartLine: line}
 }
 
 func (x *index) passage(i, n int) skill.Passage {

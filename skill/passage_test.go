@@ -1,6 +1,7 @@
 package skill_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -20,41 +21,46 @@ func parsed(t testing.TB, body string) *skill.Skill {
 	return s
 }
 
-func TestABodyIsCutAtHeadingsAndParagraphs(t *testing.T) {
-	long := strings.Repeat("Tie the twine twice around. ", 12) // 336 characters
-	s := parsed(t, "# Nets\n\nIntro.\n\n## Tools\n\n"+long+"\n\n```\n# no heading\n\ncode\n```\n\n## Knots\n### Reef\n\n"+long+"\n")
+func TestABodyIsCutWhereLinesEnd(t *testing.T) {
+	long := strings.Repeat("Tie the twine twice around.\n", 12) // 336 characters
+	s := parsed(t, "# Nets\n\nIntro.\n\n## Tools\n\n"+long+"\n```\n# no heading\n\ncode\n```\n\n## Knots\n### Reef\n\n"+strings.Repeat("round and round ", 30)+"\n")
 	type passage struct {
-		Heading, First string
-		Line           int
+		Heading, First, Last string
+		Line                 int
 	}
 	var got []passage
 	for _, p := range s.Passages(400, 0)[1:] {
-		first, _, _ := strings.Cut(p.Text, "\n")
-		got = append(got, passage{p.Heading, skill.Shorten(first, 20), p.Line})
+		lines := strings.Split(p.Text, "\n")
+		got = append(got, passage{p.Heading, skill.Shorten(lines[0], 20), skill.Shorten(lines[len(lines)-1], 20), p.Line})
 	}
 	want := []passage{
-		{"Nets", "Intro.", 7}, // short, so what follows is packed with it
-		{"Nets > Knots > Reef", "Tie the twine twice…", 22},
+		{"Nets", "# Nets", "```", 5},                                // ends at a blank line
+		{"Nets > Knots > Reef", "## Knots", "round and round…", 30}, // ends within a line, for want of an end
+		{"Nets > Knots > Reef", "round round and…", "round round and…", 33},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if first := s.Passages(400, 0)[1].Text; !strings.HasSuffix(first, "```") || !strings.Contains(first, "## Tools\n") {
-		t.Errorf("the first passage is %q, want it to end behind the code block", first)
+}
+
+func TestAnExcerptLeavesOutTheHeadingsThatItBeginsWith(t *testing.T) {
+	for body, want := range map[string]string{
+		"# Nets\n\n## Tools\nTwine.\n\n# Knots\n": "Nets > Tools 8 Twine.\n\n# Knots",
+		"# Nets\n\n## Tools\n":                    "Nets > Tools 5 # Nets\n\n## Tools",
+		"Twine.\n# Nets\n":                        " 5 Twine.\n# Nets",
+	} {
+		p := parsed(t, body).Passages(600, 0)[1]
+		text, line := p.Excerpt()
+		if got := fmt.Sprintf("%s %d %s", p.Heading, line, text); got != want {
+			t.Errorf("body %q: got %q, want %q", body, got, want)
+		}
 	}
 }
 
-func TestTheHeadIsNameTitleDescriptionAndTags(t *testing.T) {
+func TestTheHeadIsNameDescriptionAndTags(t *testing.T) {
 	s, _ := skill.Parse([]byte("---\nname: net-mender\ndescription: Mends nets.\ntags: [sea, rope]\n---\n# How to mend\n\nTie.\n"), skill.File{Name: "x"})
-	head := s.Passages(600, 1)[0].Input()
-	for _, part := range []string{"net-mender", "How to mend", "Mends nets.", "sea", "rope"} {
-		if !strings.Contains(head, part) {
-			t.Errorf("the head %q lacks %q", head, part)
-		}
-	}
-	same, _ := skill.Parse([]byte("---\nname: net-mender\ndescription: Mends nets.\n---\n# Net Mender\n\nTie.\n"), skill.File{Name: "x"})
-	if head := same.Passages(600, 1)[0].Input(); strings.Contains(head, "Net Mender") {
-		t.Errorf("the head %q says the name twice", head)
+	if diff := cmp.Diff("net-mender. Mends nets. sea, rope", s.Passages(600, 1)[0].Input()); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -108,7 +114,7 @@ func TestNothingOfABodyIsLost(t *testing.T) {
 	}
 	var all strings.Builder
 	for _, p := range parsed(t, body.String()).Passages(200, 0)[1:] {
-		all.WriteString(p.Heading + " " + p.Text + " ")
+		all.WriteString(p.Text + " ")
 	}
 	for _, word := range strings.Fields(body.String()) {
 		if word = strings.Trim(word, "#"); !strings.Contains(all.String(), word) {

@@ -144,7 +144,7 @@ func writeFleet(t *testing.T, root string, skills int) (passages int) {
 	for i := range skills {
 		var body strings.Builder
 		for p := range 5 {
-			fmt.Fprintf(&body, "## Part %d of %d\n\n%s\n\n", p, i, strings.Repeat(fmt.Sprintf("Boat %d hoists sail %d. ", i, p), 15))
+			fmt.Fprintf(&body, "## Part %d of %d\n\n%s\n\n", p, i, strings.Repeat(fmt.Sprintf("Boat %d hoists sail %d. ", i, p), 22))
 		}
 		dir := filepath.Join(root, fmt.Sprintf("boat-%04d", i))
 		if err := os.MkdirAll(dir, 0o700); err != nil {
