@@ -36,7 +36,7 @@ func (x *Index) Explain(query, id string) []Contribution {
 		return contributions
 	}
 	fields := x.fieldsOf(x.skills[i])
-	terms, phrases := analyse(query)
+	terms, phrases := x.analyse(query)
 	for _, t := range terms {
 		if score := contribution(x.find(t.term), uint32(i)); score > 0 {
 			contributions = append(contributions, Contribution{Term: t.term, Word: t.word, Fields: fields[t.term], Score: score})

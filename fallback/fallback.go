@@ -24,6 +24,8 @@ type Index struct {
 	starts   []uint32 // term t has postings[starts[t]:starts[t+1]]
 	postings []posting
 	places   places
+	// spellings are the terms that one of a query may misspell, sorted.
+	spellings []string
 }
 
 // A posting says what a term adds to the score of a skill.
@@ -51,7 +53,7 @@ func (x *Index) Search(query string) []Match {
 			scores[p.skill] += float64(p.score)
 		}
 	}
-	terms, phrases := analyse(query)
+	terms, phrases := x.analyse(query)
 	for _, t := range terms {
 		add(x.find(t.term))
 	}

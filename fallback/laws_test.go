@@ -256,3 +256,26 @@ func TestWordsThatFollowEachOtherAreAPhrase(t *testing.T) {
 		}
 	}
 }
+
+// A word of five letters or more that no skill has is read as the one of the
+// skills from which it differs by one mistake, but not in the first letter.
+func TestAMisspeltWordFindsWhatIsMeant(t *testing.T) {
+	x := fallback.New([]*skill.Skill{
+		{ID: "a", Name: "one", Description: "obsidian granite"},
+		{ID: "b", Name: "two", Description: "granite granites gravel opal"},
+		{ID: "c", Name: "six", Description: "grapite"}, // granite, which more skills have, is meant by what is as near to both
+	})
+	for query, want := range map[string][]string{
+		"granite": {"b", "a"}, "granote": {"b", "a"}, "graniet": {"b", "a"}, "granit": {"b", "a"}, "grranite": {"b", "a"}, "grabite": {"b", "a"},
+		"obsidian": {"a"}, "obsidain": {"a"}, "obsidians": {"a"}, "grapite": {"c"},
+		"obsdain": {}, "bosidian": {}, "ubsidian": {}, "opla": {}, "obsidian2k": {"a"}, "granotegranite": {},
+	} {
+		if diff := cmp.Diff(want, ids(x.Search(query))); diff != "" {
+			t.Errorf("search %q (-want +got):\n%s", query, diff)
+		}
+	}
+	want := []fallback.Contribution{{Term: "obsidian", Word: "obsidain", Fields: []string{"description"}, Score: x.Search("obsidian")[0].Score}}
+	if diff := cmp.Diff(want, x.Explain("obsidain", "a"), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+		t.Errorf("explain (-want +got):\n%s", diff)
+	}
+}

@@ -16,9 +16,9 @@ type queryTerm struct {
 
 // analyse returns the different terms of a query, in its order, and last the one
 // that stands for it as a whole name; and its different phrases. A phrase ends
-// with its line.
-func analyse(query string) (terms []queryTerm, phrases []queryPhrase) {
-	a := analyser{compounds: make(map[string][]queryTerm), seen: make(map[string]bool)}
+// with its line. A term that no skill has is read as the one it misspells.
+func (x *Index) analyse(query string) (terms []queryTerm, phrases []queryPhrase) {
+	a := analyser{index: x, compounds: make(map[string][]queryTerm), seen: make(map[string]bool)}
 	for line := range strings.Lines(query) {
 		a.previous = queryTerm{}
 		for compound := range compounds(line) {
@@ -33,6 +33,8 @@ func analyse(query string) (terms []queryTerm, phrases []queryPhrase) {
 
 // An analyser gathers what is searched.
 type analyser struct {
+	index     *Index
+	misspelt  int // terms that were looked up
 	splitter  splitter
 	compounds map[string][]queryTerm
 	seen      map[string]bool // terms and phrases
@@ -46,7 +48,7 @@ func (a *analyser) follow(compound string) {
 	if !known {
 		a.splitter.split(compound, true, func(form []byte) {
 			if term := termOf(string(form)); term != "" {
-				found = append(found, queryTerm{term: term, word: string(form)})
+				found = append(found, queryTerm{term: a.spelt(term), word: string(form)})
 			}
 		})
 		a.compounds[compound] = found
@@ -64,6 +66,15 @@ func (a *analyser) follow(compound string) {
 	if dense {
 		a.previous = queryTerm{}
 	}
+}
+
+// spelt is the term that is searched for one.
+func (a *analyser) spelt(term string) string {
+	if _, known := a.index.terms[term]; known || a.misspelt == maxMisspelt {
+		return term
+	}
+	a.misspelt++
+	return a.index.meant(term)
 }
 
 // pair notes the phrase that ends with a term.
