@@ -13,7 +13,7 @@ func (x *Index) Missing(query, id string) []string {
 	for _, c := range x.Explain(query, id) {
 		have = append(have, c.Word)
 	}
-	terms, _ := analyse(query)
+	terms, _ := x.analyse(query)
 	for _, t := range terms {
 		if !strings.HasPrefix(t.term, namePrefix) && !slices.Contains(words, t.word) {
 			words = append(words, t.word)

@@ -21,9 +21,9 @@ func Reads(name string) bool {
 	return strings.EqualFold(filepath.Ext(name), ".md") || name == bookFile || name == ignoreFile
 }
 
-// above are the places where path, or a folder that leads to it, comes and goes.
+// placesAbove are the places where path, or a folder that leads to it, comes and goes.
 // A folder that does not exist yet comes in one that does.
-func above(path string) []Place {
+func placesAbove(path string) []Place {
 	var places []Place
 	for parent := filepath.Dir(path); parent != path; path, parent = parent, filepath.Dir(parent) {
 		if real, err := filepath.EvalSymlinks(parent); err == nil {
@@ -42,7 +42,7 @@ func target(link string) []Place {
 	if !filepath.IsAbs(to) {
 		to = filepath.Join(filepath.Dir(link), to)
 	}
-	return above(filepath.Clean(to))
+	return placesAbove(filepath.Clean(to))
 }
 
 // sortPlaces orders places and drops those that another one covers.

@@ -91,7 +91,7 @@ func expand(roots []Root) (expanded []Root, places []Place) {
 const maxPluginDepth = 6
 
 func pluginRoots(plugins Root) (roots []Root, places []Place) {
-	places = above(plugins.Path)
+	places = placesAbove(plugins.Path)
 	_ = filepath.WalkDir(plugins.Path, func(path string, d os.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return nil // an unreadable plugin folder is none

@@ -80,7 +80,7 @@ func (f folder) child(name string) folder {
 // is empty; for one that a person named this is a problem. When ctx ends, what
 // was found so far is the answer.
 func walk(ctx context.Context, root Root) *walker {
-	w := &walker{root: root, visited: make(map[string]bool), places: above(root.Path)}
+	w := &walker{root: root, visited: make(map[string]bool), places: placesAbove(root.Path)}
 	real, info, err := resolve(root.Path)
 	switch {
 	case err != nil:

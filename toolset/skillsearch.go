@@ -41,7 +41,7 @@ func openSkillsearch(lib Library) []Tool {
 			{Name: "limit", Type: Integer, Min: 1, Max: skillsearch.MaxLimit, Default: skillsearch.DefaultLimit},
 			ranking,
 		}, filters...),
-		Output: []Field{{"hits", "array"}, {"confidence", "string"}},
+		Output: []Field{{"hits", "array"}},
 	}, {
 		Name: "list_skills", Strict: true, call: o.list,
 		Description: "List all skills in pages, ranked if there is a query.",
