@@ -113,7 +113,7 @@ func describe(err error) problem {
 		if len(unknown.Close) > 0 {
 			remedy = "did you mean " + strings.Join(unknown.Close, ", ") + "?"
 		}
-		p := newProblem("not_found", (&skill.NotFoundError{Ref: unknown.Ref}).Error(), remedy)
+		p := newProblem("not_found", (&skill.NotFoundError{What: unknown.What, Ref: unknown.Ref}).Error(), remedy)
 		p.Field = "id"
 		return p
 	case errors.Is(err, context.Canceled):

@@ -3,14 +3,17 @@ package skill
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 const bookFile = "skillbook.yaml"
 
 // A Book is a SkillBook: a folder with a skillbook.yaml. All skills below it
-// belong to it unless their header says otherwise.
+// belong to it unless their header says otherwise. One that only headers or a
+// root name has nothing but its code.
 type Book struct {
 	Code        string
 	Name        string
@@ -77,6 +80,54 @@ func (b shelves) above(s *Skill, root Root) *Book {
 		}
 		dir = filepath.Dir(dir)
 	}
+}
+
+// list is every SkillBook that has a place in a catalogue, in order of code: the
+// active ones with a file, without skills too, and those that a skill belongs to,
+// be it a hidden one. An inactive book is there only while a visible skill lies
+// in another one of its code.
+func (b shelves) list(c *Catalogue) []Book {
+	found := make(map[string]Book)
+	add := func(code string, visible bool) {
+		book := Book{Code: code, Active: true}
+		if stated := b.byCode[code]; stated != nil && stated.Active {
+			book = *stated
+		} else if stated != nil && !visible {
+			return
+		}
+		found[code] = book
+	}
+	for code := range b.byCode {
+		add(code, false)
+	}
+	for _, s := range c.hidden {
+		add(s.SkillBook, false)
+	}
+	for _, s := range c.skills {
+		add(s.SkillBook, true)
+	}
+	return slices.SortedFunc(maps.Values(found), func(x, y Book) int { return strings.Compare(x.Code, y.Code) })
+}
+
+// Books are the active SkillBooks, in order of code. The slice is the
+// Catalogue's own: don't change it.
+func (c *Catalogue) Books() []Book { return c.books }
+
+// Book finds an active SkillBook by its code, exactly, then ignoring case. The
+// error wraps ErrNotFound and names up to three close codes.
+func (c *Catalogue) Book(code string) (Book, error) {
+	codes := make([]string, len(c.books))
+	for i, b := range c.books {
+		codes[i] = b.Code
+	}
+	i := slices.Index(codes, code)
+	if i < 0 {
+		i = slices.IndexFunc(codes, func(c string) bool { return strings.EqualFold(c, code) })
+	}
+	if i < 0 {
+		return Book{}, &NotFoundError{What: "SkillBook", Ref: code, Close: closeTo(code, codes)}
+	}
+	return c.books[i], nil
 }
 
 // readBook reads a skillbook.yaml; nil when it can't be read. A book without a

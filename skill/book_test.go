@@ -1,10 +1,13 @@
 package skill_test
 
 import (
+	"errors"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillsearch/skillsearch/skill"
 )
 
 // TestASkillBelongsToTheBookAboveIt: header, nearest folder above, root.
@@ -125,5 +128,46 @@ func TestABookThatCannotBeReadIsAProblem(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("books and problems (-want +got):\n%s", diff)
+	}
+}
+
+// TestBooksOfACatalogue: a file, an empty shelf, a header and a root make one.
+func TestBooksOfACatalogue(t *testing.T) {
+	in := func(book, more string) string {
+		return "---\nname: in-" + book + more + "\ndescription: X.\nskillbook: " + book + "\n" + more + "---\nDo it.\n"
+	}
+	dir := folder(t, map[string]string{
+		"low/eng/skillbook.yaml":   "code: ENG\nname: Engineering\ndescription: What engineers do\n",
+		"low/empty/skillbook.yaml": "code: EMPTY\n",
+		"low/old/skillbook.yaml":   "code: OLD\nactive: false\n",
+		"low/old/saw/SKILL.md":     text("saw", "Cuts."),
+		"low/x/SKILL.md":           in("HEADER", ""),
+		"low/y/SKILL.md":           in("GONE", "active: false\n"),
+		"low/loose/SKILL.md":       text("loose", "In no folder with a book."),
+		"low/a/skillbook.yaml":     "code: TWICE\nactive: false\n",
+		"low/b/skillbook.yaml":     "code: TWICE\n",
+		"low/b/saw/SKILL.md":       text("rasp", "Rasps."),
+	})
+	c := load(t, nil, root(filepath.Join(dir, "low")))
+	want := []skill.Book{
+		{Code: "EMPTY", Active: true},
+		{Code: "ENG", Name: "Engineering", Description: "What engineers do", Active: true},
+		{Code: "GONE", Active: true},
+		{Code: "HEADER", Active: true},
+		{Code: "TWICE", Active: true},
+		{Code: "low", Active: true},
+	}
+	if diff := cmp.Diff(want, c.Books()); diff != "" {
+		t.Errorf("books (-want +got):\n%s", diff)
+	}
+	if b, err := c.Book("eng"); err != nil || b.Code != "ENG" {
+		t.Errorf("eng: %+v, %v", b, err)
+	}
+	_, err := c.Book("EMTY")
+	if diff := cmp.Diff(&skill.NotFoundError{What: "SkillBook", Ref: "EMTY", Close: []string{"EMPTY"}}, err); diff != "" {
+		t.Errorf("EMTY (-want +got):\n%s", diff)
+	}
+	if _, err := c.Book("OLD"); !errors.Is(err, skill.ErrNotFound) {
+		t.Errorf("an inactive book: %v", err)
 	}
 }

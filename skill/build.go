@@ -75,6 +75,7 @@ func (b *builder) build() *Catalogue {
 	byID := func(a, b *Skill) int { return strings.Compare(a.ID, b.ID) }
 	slices.SortFunc(c.skills, byID)
 	slices.SortFunc(c.hidden, byID)
+	c.books = b.books.list(c)
 	c.problems = SortProblems(b.problems)
 	c.places = sortPlaces(b.places)
 	return c

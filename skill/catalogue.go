@@ -20,6 +20,7 @@ type Catalogue struct {
 	byID     map[string]*Skill
 	byName   map[string]*Skill // names and codes of the visible
 	byFolded map[string]*Skill // the same and ids, in lower case
+	books    []Book            // in order of code
 	problems []Problem
 	places   []Place
 	files    map[fileKey]parsed
@@ -83,17 +84,22 @@ func (c *Catalogue) Resolve(ref string) (*Skill, error) {
 	if s, ok := c.byFolded[strings.ToLower(ref)]; ok {
 		return s, nil
 	}
-	return nil, &NotFoundError{Ref: ref, Close: c.closeNames(ref)}
+	names := make([]string, 0, 2*len(c.byRank))
+	for _, s := range c.byRank {
+		names = append(names, s.Name, s.Code)
+	}
+	return nil, &NotFoundError{What: "skill", Ref: ref, Close: closeTo(ref, names)}
 }
 
-// A NotFoundError says which skill was not found, and which names are close.
+// A NotFoundError says what was not found, and which names are close.
 type NotFoundError struct {
+	What  string // skill or SkillBook
 	Ref   string
 	Close []string // at most three
 }
 
 func (e *NotFoundError) Error() string {
-	text := fmt.Sprintf("skill %q was not found", Shorten(e.Ref, 100))
+	text := fmt.Sprintf("%s %q was not found", e.What, Shorten(e.Ref, 100))
 	if len(e.Close) > 0 {
 		text += "; did you mean " + strings.Join(e.Close, ", ") + "?"
 	}
@@ -103,27 +109,29 @@ func (e *NotFoundError) Error() string {
 // Unwrap makes errors.Is(err, ErrNotFound) true.
 func (e *NotFoundError) Unwrap() error { return ErrNotFound }
 
-func (c *Catalogue) closeNames(ref string) []string {
+// closeTo are up to three of the names that differ from ref in few letters, the
+// closest first.
+func closeTo(ref string, names []string) []string {
 	type scored struct {
 		name     string
 		distance int
 	}
 	ref = strings.ToLower(Shorten(ref, 100))
 	var near []scored
-	for _, s := range c.byRank {
-		if d := distance(ref, strings.ToLower(s.Name)); d <= max(1, len(ref)/3) {
-			near = append(near, scored{s.Name, d})
+	for _, name := range names {
+		if d := distance(ref, strings.ToLower(name)); d <= max(1, len(ref)/3) {
+			near = append(near, scored{name, d})
 		}
 	}
 	slices.SortFunc(near, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name))
 	})
 	near = slices.Compact(near)
-	names := make([]string, 0, 3)
+	closest := make([]string, 0, 3)
 	for _, n := range near[:min(3, len(near))] {
-		names = append(names, n.name)
+		closest = append(closest, n.name)
 	}
-	return names
+	return closest
 }
 
 // unchanged is what was read of a file before, when it is still the same file
