@@ -43,6 +43,7 @@ var kinds = []struct {
 	{embedder.ErrNotEmbedding, "model_missing"},
 	{embedder.ErrModelChanged, "embedding_unavailable"},
 	{embedder.ErrUnavailable, "embedding_unavailable"},
+	{ErrNoEmbedder, "embedding_unavailable"},
 	{embedder.ErrInvalidHost, "invalid_ollama_host"},
 	{vectorstore.ErrTooNew, "index_too_new"},
 	{vectorstore.ErrDiskFull, "disk_full"},

@@ -151,6 +151,7 @@ func (s *stage) open() {
 //	binaries A,B        the machine has them
 //	elevated            the process is
 //	credential V FROM   the variable is set, by the environment or stored
+//	unreadable WORD     no text that holds the word gets a vector
 //	no-embedder         words alone
 //	remove PATH         a file of the project goes, and the catalogue is read again
 //	lose PATH           a file of the project goes, and nobody looks
@@ -168,6 +169,9 @@ func (s *stage) direct(line string) {
 	case "credential":
 		variable, source, _ := strings.Cut(value, " ")
 		s.credentials[variable] = source
+	case "unreadable":
+		s.cfg.Embedders = []skillsearch.Embedder{picky{embedder.NewBuiltin(), value}}
+		s.open()
 	case "no-embedder":
 		s.cfg.Embedders, s.cfg.NoEmbedder = nil, skillsearch.ErrNoEmbedder
 		s.open()

@@ -70,6 +70,7 @@ type system struct {
 // systems is every toolset, ours first. A new one is a line here and a file.
 var systems = []system{
 	{"skillsearch", openSkillsearch},
+	{"telos", openTelos},
 	{"batbox", openBatbox},
 	{"planck", openPlanck},
 	{"disclosure", openDisclosure},
