@@ -88,6 +88,7 @@ type stage struct {
 
 	binaries    []string
 	elevated    bool
+	privileged  []string
 	credentials map[string]string // variable to source
 	history     *history
 }
@@ -110,6 +111,7 @@ func newStage(t *testing.T, name string, archive *txtar.Archive) *stage {
 	s.lib.Machine = skill.Machine{
 		HasBinary:  func(name string) bool { return slices.Contains(s.binaries, name) },
 		Elevated:   func() bool { return s.elevated },
+		Privileged: func(name string) bool { return slices.Contains(s.privileged, name) },
 		Credential: func(variable string) (string, bool) { source, ok := s.credentials[variable]; return source, ok },
 	}
 	s.open()
@@ -150,6 +152,8 @@ func (s *stage) open() {
 //	tools A,B           the pool of the workflow's tools
 //	binaries A,B        the machine has them
 //	elevated            the process is
+//	privileged A,B      these binaries need no elevated process
+//	ask VALUE           a person is there, and gives each credential; "" gives none
 //	credential V FROM   the variable is set, by the environment or stored
 //	unreadable WORD     no text that holds the word gets a vector
 //	no-embedder         words alone
@@ -166,6 +170,16 @@ func (s *stage) direct(line string) {
 		s.binaries = strings.Split(value, ",")
 	case "elevated":
 		s.elevated = true
+	case "privileged":
+		s.privileged = strings.Split(value, ",")
+	case "ask":
+		s.lib.AskCredential = func(_ context.Context, variable string) error {
+			if value == "" {
+				return errors.New("nothing was entered")
+			}
+			s.credentials[variable] = value
+			return nil
+		}
 	case "credential":
 		variable, source, _ := strings.Cut(value, " ")
 		s.credentials[variable] = source

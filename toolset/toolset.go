@@ -25,6 +25,9 @@ type Library struct {
 	AvailableTools []string
 	// Machine is what skills may need; the zero Machine has nothing.
 	Machine skill.Machine
+	// AskCredential gets a required credential from the person at the terminal
+	// and keeps it, so that Machine knows of it; nil where nobody can be asked.
+	AskCredential func(ctx context.Context, variable string) error
 	// History is told of every body that a tool loads; nil keeps none.
 	History History
 	// Logger gets what went wrong inside a tool; nil drops it.
@@ -74,6 +77,7 @@ var systems = []system{
 	{"batbox", openBatbox},
 	{"planck", openPlanck},
 	{"disclosure", openDisclosure},
+	{"kerkov", openKerkov},
 }
 
 // Names are the toolsets there are.
