@@ -41,6 +41,7 @@ var policy = []rule{
 	{pkg: "storetest", own: "vectorstore", modules: "github.com/google/go-cmp"},
 	{pkg: "fallback", own: "skill", modules: "github.com/blevesearch/snowballstem golang.org/x/text"},
 	{pkg: "ranker"},
+	{pkg: "credentials", own: "skill"},
 	{pkg: ".", own: "embedder fallback ranker skill vectorstore"},
 	{pkg: "toolset", own: ". skill"},
 	{pkg: "mcpserver", own: ". skill toolset", modules: "github.com/modelcontextprotocol/go-sdk"},
