@@ -48,7 +48,7 @@ var policy = []rule{
 	{pkg: "watch", own: "skill", modules: "github.com/fsnotify/fsnotify"},
 	{pkg: "server", own: ". mcpserver skill toolset watch", modules: "github.com/gin-gonic/gin"},
 	{pkg: "benchmarks", own: "*"},
-	{pkg: "cmd/skillsearch", own: "*", modules: "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar/v3 golang.org/x/term"},
+	{pkg: "cmd/skillsearch", own: "*", modules: "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar/v3 golang.org/x/sys golang.org/x/term"},
 }
 
 func TestImports(t *testing.T) {

@@ -18,8 +18,8 @@ type caller struct {
 }
 
 // Operate loads a skill as its operator does, Kerkov's /skill: operator-only
-// skills too, and with an input, which stands behind the body as it is. It fails
-// where the tool skill_lookup does.
+// skills too, and with an input, which takes the place of $ARGS or stands behind
+// a body without. It fails where the tool skill_lookup does.
 func (l Library) Operate(ctx context.Context, ref, input string) (Result, error) {
 	return l.loadInto(ctx, ref, caller{toolset: "operator", operator: true, input: input})
 }
@@ -52,11 +52,22 @@ func (l Library) loadInto(ctx context.Context, ref string, by caller) (Result, e
 		return Result{}, err
 	}
 	l.load(ctx, by.toolset, s)
-	text := loadHeader(s, id, e) + "\n" + strings.TrimRight(s.Body, "\n") + "\n"
-	if by.input != "" {
-		text += "\n**Input:** " + by.input + "\n"
-	}
+	text := loadHeader(s, id, e) + "\n" + by.body(s)
 	return Result{Text: text, Structured: readiness{id, e.Eligible(), l.credentialsOf(s)}}, nil
+}
+
+// body is the skill's, for an operator with the input: in the place of $ARGS, or
+// behind a body that has none.
+func (c caller) body(s *skill.Skill) string {
+	body := strings.TrimRight(s.Body, "\n") + "\n"
+	if !c.operator {
+		return body
+	}
+	filled := ReplaceArgs(body, c.input)
+	if filled == body && c.input != "" {
+		filled += "\n**Input:** " + c.input + "\n"
+	}
+	return filled
 }
 
 // prepare checks what a skill needs and can't do without. Of what is missing

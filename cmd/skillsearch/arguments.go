@@ -25,3 +25,13 @@ func noArguments(c *cobra.Command, args []string) error {
 	}
 	return nil
 }
+
+// atLeastOne refuses no arguments.
+func atLeastOne(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 || args[0] == "" {
+			return fmt.Errorf("%w: no argument was given; %s takes %s", skillsearch.ErrInvalidArgument, c.CommandPath(), what)
+		}
+		return nil
+	}
+}

@@ -41,7 +41,9 @@ func (a *app) call(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	set, err := toolset.Open(args[0], a.library(engine, s))
+	lib := a.library(engine, s)
+	lib.AskCredential = a.asker()
+	set, err := toolset.Open(args[0], lib)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ const ownToolset = "skillsearch"
 
 // library is what the tools of this process see.
 func (a *app) library(engine *skillsearch.Engine, s settings) toolset.Library {
-	return toolset.Library{Engine: engine, Project: s.project, AvailableTools: s.availableTools, Logger: a.logger()}
+	return toolset.Library{Engine: engine, Project: s.project, AvailableTools: s.availableTools, Machine: a.machine(), Logger: a.logger()}
 }
 
 // toolFlags choose toolsets and tools.

@@ -93,6 +93,8 @@ func (a *app) command() *cobra.Command {
 		a.listCommand(),
 		a.similarCommand(),
 		a.showCommand(),
+		a.skillCommand(),
+		a.authCommand(),
 		a.whyCommand(),
 		a.indexCommand(),
 		a.lintCommand(),

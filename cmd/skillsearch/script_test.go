@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,8 +33,15 @@ func TestScripts(t *testing.T) {
 			env.Setenv("OLLAMA_HOST", "127.0.0.1:1") // nobody answers there
 			return os.MkdirAll(home, 0o700)
 		},
+		Condition: func(name string) (bool, error) {
+			if name != "root" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return os.Geteuid() == 0, nil
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"bigfile": bigFile,
+			"mode":    mode,
 		},
 	})
 }
@@ -48,6 +56,18 @@ func bigFile(ts *testscript.TestScript, neg bool, args []string) {
 		count = count*10 + int(c-'0')
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[1], count)), 0o600))
+}
+
+// mode holds that a file has a mode: "mode 0600 NAME".
+func mode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: mode MODE NAME")
+	}
+	info, err := os.Stat(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if got := fmt.Sprintf("%04o", info.Mode().Perm()); got != args[0] {
+		ts.Fatalf("%s has mode %s, want %s", args[1], got, args[0])
+	}
 }
 
 // TestNoHome holds that a root is only refused for a missing home when it needs
