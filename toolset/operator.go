@@ -90,13 +90,19 @@ func (l Library) prepare(ctx context.Context, s *skill.Skill, id string) (skill.
 		}
 		e = s.Requires.Check(l.Machine)
 	}
-	for _, variable := range e.MissingCredentials {
-		if !skill.IsVariable(variable) {
-			return e, failf(skillsearch.ErrForbidden, "Skill '%s' requires a credential %q, which is no name of a variable; correct it in the skill's header", id, OneLine(skill.Shorten(variable, 60)))
-		}
-		return e, failf(skillsearch.ErrForbidden, "Skill '%s' needs the credential %s, which is missing; supply it with /auth set %s (in a shell: skillsearch auth set %s)", id, variable, variable, variable)
+	if len(e.MissingCredentials) > 0 {
+		return e, missingCredential(id, e.MissingCredentials[0])
 	}
 	return e, nil
+}
+
+// missingCredential names a command only for what can be a variable: the name
+// comes from the skill's header, and the command is run by a person.
+func missingCredential(id, variable string) error {
+	if !skill.IsVariable(variable) {
+		return failf(skillsearch.ErrForbidden, "Skill '%s' requires a credential %q, which is no name of a variable; correct it in the skill's header", id, OneLine(skill.Shorten(variable, 60)))
+	}
+	return failf(skillsearch.ErrForbidden, "Skill '%s' needs the credential %s, which is missing; supply it with /auth set %s (in a shell: skillsearch auth set %s)", id, variable, variable, variable)
 }
 
 // loadHeader says where the skill lies: without it a model would look for the
