@@ -67,6 +67,7 @@ func Evaluate(ctx context.Context, c *Collection, l *Library, opts Options) (*Re
 			return nil, fmt.Errorf("evaluate %s by %s: %w", c.Name, ranking, err)
 		}
 		r.Systems, scores[i] = append(r.Systems, system), s
+		r.Notes = append(r.Notes, system.Run.Notes...)
 	}
 	r.Pairs = pairs(opts, scores)
 	return r, nil

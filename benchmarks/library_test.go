@@ -339,3 +339,36 @@ func TestAMemoryKeepsDepthsApart(t *testing.T) {
 		t.Errorf("heads alone give %v, and %v once bodies are in the cache", alone, again)
 	}
 }
+
+// TestAQueryThatTheModelCantReadIsRankedByWords holds that such a query counts
+// as the product answers it, and that the run says so; while a model that is
+// away is an error.
+func TestAQueryThatTheModelCantReadIsRankedByWords(t *testing.T) {
+	model := &letters{}
+	library, err := benchmarks.Open(t.Context(), harbour, t.TempDir(), model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := library.Index(t.Context(), skillsearch.Heads, nil); err != nil {
+		t.Fatal(err)
+	}
+	queries := []benchmarks.Query{{ID: "tide", Text: "low water tide"}, {ID: "odd", Text: "unembeddable boat"}}
+	run, err := library.Search(t.Context(), queries, skillsearch.Hybrid, 100, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, err := library.Search(t.Context(), queries, skillsearch.Lexical, 100, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(words.Answers["odd"], run.Answers["odd"]); diff != "" || len(run.Answers["tide"]) != len(harbour) {
+		t.Errorf("tide has %d answers; odd (-words +got):\n%s", len(run.Answers["tide"]), diff)
+	}
+	if want := []string{"by hybrid, 1 of 2 queries are ranked by words: " + embedder.ErrBlank.Error()}; !cmp.Equal(want, run.Notes) {
+		t.Errorf("notes are %q, want %q", run.Notes, want)
+	}
+	model.down = errors.New("the model is away")
+	if _, err := library.Search(t.Context(), queries, skillsearch.Hybrid, 100, nil); err == nil || !strings.Contains(err.Error(), "can't be ranked by hybrid") {
+		t.Errorf("with the model away the error is %v", err)
+	}
+}

@@ -26,6 +26,8 @@ type Run struct {
 	Name string
 	// Answers by query ID, each best first as Sort has it.
 	Answers map[string][]Scored
+	// Notes tell which queries were answered in another way than the rest.
+	Notes []string
 }
 
 // Sort brings an answer into trec_eval's order, which knows no ranks: by score,
