@@ -73,17 +73,24 @@ func TestQualityOnCollections(t *testing.T) {
 		steps = append(steps, byHeads, byBodies)
 	}
 	m := memory(t)
-	got := make(figures)
+	got := measured{make(figures), make(answered)}
 	for _, key := range slices.Sorted(maps.Keys(shelves)) {
 		measureShelf(t, m, shelves[key], steps, got)
 	}
-	got.addMacro5()
-	t.Log("\n" + got.String())
-	compareFigures(t, "testdata/collections.golden", got)
+	got.means.addMacro5()
+	t.Log("\n" + got.means.String())
+	compareFigures(t, "testdata/collections.golden", got.means)
+	got.queries.checkGains(t)
+}
+
+// measured is what was measured, in the mean and query by query.
+type measured struct {
+	means   figures
+	queries answered
 }
 
 // measureShelf measures collections with the same documents.
-func measureShelf(t *testing.T, m *benchmarks.Memory, shelf []*benchmarks.Collection, steps [][]variant, got figures) {
+func measureShelf(t *testing.T, m *benchmarks.Memory, shelf []*benchmarks.Collection, steps [][]variant, got measured) {
 	t.Helper()
 	library, err := benchmarks.Open(t.Context(), shelf[0].Documents, t.TempDir(), m)
 	if err != nil {
@@ -100,7 +107,8 @@ func measureShelf(t *testing.T, m *benchmarks.Memory, shelf []*benchmarks.Collec
 				t.Fatal(err)
 			}
 			for i, v := range variants {
-				got.add(c.Name, v.name, report.Systems[i].Means)
+				got.means.add(c.Name, v.name, report.Systems[i].Means)
+				got.queries.add(c.Name, v.name, report.Systems[i].Queries)
 			}
 		}
 	}
