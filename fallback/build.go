@@ -23,7 +23,9 @@ func NewWithParams(skills []*skill.Skill, params Params) *Index {
 	readers := x.read(counted)
 	numbers := x.number(readers)
 	x.collect(counted, numbers)
-	x.spellings = spellings(x.terms)
+	for _, r := range readers {
+		x.spellings.add(r.forms)
+	}
 	x.weigh()
 	x.honourNames(counted, readers, numbers)
 	x.places = place(counted, numbers, len(x.terms))

@@ -18,14 +18,13 @@ type Match struct {
 // An Index finds skills by their words. It is immutable and safe for concurrent
 // use. It refers to the skills it was made from, and copies none of their text.
 type Index struct {
-	params   Params
-	skills   []*skill.Skill // by ID
-	terms    map[string]uint32
-	starts   []uint32 // term t has postings[starts[t]:starts[t+1]]
-	postings []posting
-	places   places
-	// spellings are the terms that one of a query may misspell, sorted.
-	spellings []string
+	params    Params
+	skills    []*skill.Skill // by ID
+	terms     map[string]uint32
+	starts    []uint32 // term t has postings[starts[t]:starts[t+1]]
+	postings  []posting
+	places    places
+	spellings spellings
 }
 
 // A posting says what a term adds to the score of a skill.

@@ -34,7 +34,7 @@ func (x *Index) analyse(query string) (terms []queryTerm, phrases []queryPhrase)
 // An analyser gathers what is searched.
 type analyser struct {
 	index     *Index
-	misspelt  int // terms that were looked up
+	misspelt  int // forms that were looked up
 	splitter  splitter
 	compounds map[string][]queryTerm
 	seen      map[string]bool // terms and phrases
@@ -47,8 +47,8 @@ func (a *analyser) follow(compound string) {
 	found, known := a.compounds[compound]
 	if !known {
 		a.splitter.split(compound, true, func(form []byte) {
-			if term := termOf(string(form)); term != "" {
-				found = append(found, queryTerm{term: a.spelt(term), word: string(form)})
+			if term := a.term(string(form)); term != "" {
+				found = append(found, queryTerm{term: term, word: string(form)})
 			}
 		})
 		a.compounds[compound] = found
@@ -68,13 +68,14 @@ func (a *analyser) follow(compound string) {
 	}
 }
 
-// spelt is the term that is searched for one.
-func (a *analyser) spelt(term string) string {
-	if _, known := a.index.terms[term]; known || a.misspelt == maxMisspelt {
+// term is what is searched for a form, nothing for a stop word.
+func (a *analyser) term(form string) string {
+	term := termOf(form)
+	if term == "" || len(a.index.find(term)) > 0 || a.misspelt == maxMisspelt {
 		return term
 	}
 	a.misspelt++
-	return a.index.meant(term)
+	return termOf(a.index.meant(form))
 }
 
 // pair notes the phrase that ends with a term.

@@ -1,12 +1,6 @@
 package fallback
 
-import (
-	"maps"
-	"slices"
-	"sort"
-)
-
-// leastSpelt is the shortest term, in letters, that is taken for a misspelling:
+// leastSpelt is the shortest form, in letters, that is taken for a misspelling:
 // one letter turns too many shorter ones into another word.
 const leastSpelt = 5
 
@@ -14,40 +8,45 @@ const leastSpelt = 5
 // of a language that no skill is written in has more than can be meant.
 const maxMisspelt = 16
 
-// spellings are the terms of an index that another may be a misspelling of,
-// sorted.
-func spellings(terms map[string]uint32) []string {
-	words := make([]string, 0, len(terms))
-	for term := range maps.Keys(terms) {
-		if len(term) >= leastSpelt-1 && stemmed(term) {
-			words = append(words, term)
+// spellings are the forms that were read and that another may be a misspelling
+// of, by their first letter, in no order; stop words are among them. Where two
+// readers know a form it is there twice.
+type spellings [26][]string
+
+func (s *spellings) add(forms map[string]uint32) {
+	for form := range forms {
+		if len(form) >= leastSpelt-1 && stemmed(form) {
+			s[form[0]-'a'] = append(s[form[0]-'a'], form)
 		}
 	}
-	slices.Sort(words)
-	return words
 }
 
-// meant is the term that one which no skill has is read as: that of the index
-// from which it differs by one letter too many, missing, or other, or by two
-// swapped, but not by the first. Of several it is the one that most skills have,
-// then the first by the alphabet; without any the term stays.
-func (x *Index) meant(term string) string {
-	if len(term) < leastSpelt || !stemmed(term) {
-		return term
+// meant is the form that one whose term no skill has is read as: that of the
+// skills from which it differs by one letter too many, missing, or other, or by
+// two swapped, but not by the first. Of several it is the one whose term most
+// skills have, then the first by the alphabet; without any the form stays.
+func (x *Index) meant(form string) string {
+	if len(form) < leastSpelt || !stemmed(form) {
+		return form
 	}
-	from := sort.SearchStrings(x.spellings, term[:1])
-	best, most := term, 0
-	for _, word := range x.spellings[from:] {
-		if word[0] != term[0] {
-			break
+	best, most := form, 0
+	for _, word := range x.spellings[form[0]-'a'] {
+		if !oneEdit(word, form) {
+			continue
 		}
-		if oneEdit(word, term) {
-			if df := len(x.find(word)); df > most {
-				best, most = word, df
-			}
+		if n := x.having(termOf(word)); n > most || n == most && word < best {
+			best, most = word, n
 		}
 	}
 	return best
+}
+
+// having is how many skills have a term; a stop word, which has none, all.
+func (x *Index) having(term string) int {
+	if term == "" {
+		return len(x.skills)
+	}
+	return len(x.find(term))
 }
 
 // oneEdit reports whether two different texts differ by one edit.
