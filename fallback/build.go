@@ -23,8 +23,10 @@ func NewWithParams(skills []*skill.Skill, params Params) *Index {
 	readers := x.read(counted)
 	numbers := x.number(readers)
 	x.collect(counted, numbers)
-	for _, r := range readers {
-		x.spellings.add(r.forms)
+	if x.params.Misspelt {
+		for _, r := range readers {
+			x.spellings.add(r.forms)
+		}
 	}
 	x.weigh()
 	x.honourNames(counted, readers, numbers)

@@ -20,6 +20,7 @@ type Params struct {
 	Phrase      float64 // what two words count that follow each other as in the query; 0 leaves phrases out of the index
 	NameShare   float64 // what a name adds all of whose words the query has; for some of them, their share
 	WholeName   float64 // what a name adds that is the whole query, in any spelling
+	Misspelt    bool    // a word that no skill has is read as the one that it misspells
 	Name        Field
 	Title       Field // its words count where the name lacks them
 	Description Field
@@ -43,6 +44,7 @@ func DefaultParams() Params {
 		Phrase:      0.4,
 		NameShare:   2,
 		WholeName:   10,
+		Misspelt:    true,
 		Name:        Field{Weight: 3, B: 0.3},
 		Title:       Field{Weight: 2, B: 0.5},
 		Description: Field{Weight: 2, B: 0.5},

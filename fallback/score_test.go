@@ -77,6 +77,7 @@ func TestPlainParamsRankTheBodyAlone(t *testing.T) {
 		"plum":     {{ID: "a", Score: 1.234156}},
 		"lime":     {{ID: "c", Score: 1.340702}},
 		"kiwi jam": {},
+		"plumm":    {}, // read as it is
 	}
 	x := fallback.NewWithParams(orchard, fallback.PlainParams(0.9, 0.4))
 	for query, matches := range want {
