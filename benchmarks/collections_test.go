@@ -29,7 +29,8 @@ var (
 	byWords   = []variant{{"lexical", skillsearch.Lexical, skillsearch.Heads}}
 	byHeads   = []variant{{"cosine, heads", skillsearch.Cosine, skillsearch.Heads}, {"hybrid, heads", skillsearch.Hybrid, skillsearch.Heads}}
 	byBodies  = []variant{{"cosine", skillsearch.Cosine, skillsearch.Body}, {"hybrid", skillsearch.Hybrid, skillsearch.Body}}
-	inRanking = slices.Concat(byWords, byHeads, byBodies)
+	byAll     = []variant{{"cosine, all", skillsearch.Cosine, skillsearch.Full}, {"hybrid, all", skillsearch.Hybrid, skillsearch.Full}}
+	inRanking = slices.Concat(byWords, byHeads, byBodies, byAll)
 )
 
 // memory is the built-in model with what it knows in the folder that the
@@ -50,7 +51,7 @@ func memory(t *testing.T) *benchmarks.Memory {
 
 // TestQualityOnCollections holds the figures of every collection in the folder
 // COLLECTIONS against testdata/collections.golden; -update writes it. Words are
-// measured always. Vectors take a quarter of an hour the first time, so that
+// measured always. Vectors take three quarters of an hour the first time, so that
 // they are measured where VECTORS names a folder to keep them in:
 //
 //	COLLECTIONS=… VECTORS=… go test -timeout 2h -run OnCollections ./benchmarks
@@ -70,7 +71,7 @@ func TestQualityOnCollections(t *testing.T) {
 	}
 	steps := [][]variant{byWords}
 	if os.Getenv("VECTORS") != "" {
-		steps = append(steps, byHeads, byBodies)
+		steps = append(steps, byHeads, byBodies, byAll)
 	}
 	m := memory(t)
 	got := measured{make(figures), make(answered)}

@@ -42,7 +42,7 @@ func (a answered) differences(more, less string) (weighted []float64) {
 // five collections, and not by chance.
 func (a answered) checkGains(t *testing.T) {
 	t.Helper()
-	pairs := [][2]string{{"cosine", "cosine, heads"}, {"hybrid", "cosine"}, {"hybrid", "lexical"}, {"hybrid", "hybrid, heads"}}
+	pairs := [][2]string{{"cosine", "cosine, heads"}, {"hybrid", "cosine"}, {"hybrid", "lexical"}, {"hybrid", "hybrid, heads"}, {"cosine, all", "cosine"}}
 	var ps, means []float64
 	var intervals []benchmarks.Interval
 	for _, pair := range pairs {
