@@ -279,3 +279,36 @@ func TestAMisspeltWordFindsWhatIsMeant(t *testing.T) {
 		t.Errorf("explain (-want +got):\n%s", diff)
 	}
 }
+
+// A skill has a phrase exactly where one of its fields has the two terms one
+// after the other.
+func TestPhrasesAreThoseOfTheTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	latin := vocabulary[:6]
+	text := func(n int) string {
+		words := make([]string, r.IntN(n))
+		for i := range words {
+			words[i] = latin[r.IntN(len(latin))]
+		}
+		return strings.Join(words, " ")
+	}
+	skills := make([]*skill.Skill, 30)
+	for i := range skills {
+		skills[i] = &skill.Skill{ID: fmt.Sprintf("%02d", i), Name: latin[i%6] + " " + latin[i/6], Title: text(3), Description: text(5), Tags: []string{latin[r.IntN(6)]}, Body: text(9)}
+	}
+	x := fallback.New(skills)
+	for _, first := range latin {
+		for _, second := range latin {
+			for _, s := range skills {
+				want := false
+				for _, field := range append([]string{s.Name, s.Title, s.Description, s.Body}, s.Tags...) {
+					want = want || first != second && strings.Contains(" "+field+" ", " "+first+" "+second+" ")
+				}
+				phrase := func(c fallback.Contribution) bool { return strings.Contains(c.Term, " ") }
+				if got := slices.ContainsFunc(x.Explain(first+" "+second, s.ID), phrase); got != want {
+					t.Errorf("%q in %+v: %v, want %v", first+" "+second, s, got, want)
+				}
+			}
+		}
+	}
+}

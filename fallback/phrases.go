@@ -17,7 +17,7 @@ func (p queryPhrase) term() string { return p.first.term + " " + p.second.term }
 const maxPhrases = 128
 
 // places says where terms stand: all words of all skills have one sequence of
-// positions, with one left free between fields.
+// positions from 1, with one left free between fields.
 type places struct {
 	begins []uint32 // skill i has the positions from begins[i] to before begins[i+1]
 	starts []uint32 // term t stands at at[starts[t]:starts[t+1]], ascending
@@ -29,7 +29,7 @@ const noPlace = noTerm
 
 // place sorts the words of all skills by term. It numbers those of counted anew.
 func place(counted []counts, numbers [][]uint32, terms int) places {
-	p := places{begins: make([]uint32, 1, len(counted)+1), starts: make([]uint32, terms+1)}
+	p := places{begins: append(make([]uint32, 0, len(counted)+1), 1), starts: make([]uint32, terms+1)}
 	for _, c := range counted {
 		known := numbers[c.reader]
 		for i, n := range c.words {
