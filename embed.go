@@ -17,7 +17,7 @@ type Depth int
 // The depths, each with those before it.
 const (
 	Full  Depth = iota // every passage
-	Heads              // names, titles, descriptions and tags
+	Heads              // names, descriptions and tags
 	Body               // and the first four passages of the body
 )
 

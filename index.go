@@ -14,7 +14,8 @@ import (
 )
 
 // firstPassages is the head and the body passages of the second stage: the
-// first four give nearly all of what a body adds (docs/benchmarks.md).
+// first four give the hybrid all that a body adds, and cosine more than half of
+// it (docs/benchmarks.md), long before all are embedded.
 const firstPassages = 1 + 4
 
 // An index is the vectors of one model over one snapshot: which passages there
