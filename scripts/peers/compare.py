@@ -108,7 +108,7 @@ class Bench:
         missing = [c for c in self.collections if not (runs / f"{c}.run").exists()]
         corpora = {}
         for collection in missing:
-            corpora.setdefault((self.collections[collection] / "corpus.jsonl").resolve(), []).append(collection)
+            corpora.setdefault(corpus.source(self.collections[collection]), []).append(collection)
         if not missing:
             return
         command, environment = self.command(name, peer)
@@ -126,6 +126,10 @@ class Bench:
             (runs / f"{skills.parent.name}.skills").write_text(f"{answered['skills']} of {len(documents)}\n")
             for collection in members:
                 write_run(runs / f"{collection}.run", collection, answered["answers"], documents, name)
+
+    def took(self, name):
+        """How many skills of each corpus the peer took."""
+        return (file.read_text("utf-8").strip() for file in sorted((self.work / "runs" / name).glob("*.skills")))
 
     def ours(self, again):
         """Writes our runs, with the built-in model."""
@@ -176,7 +180,8 @@ def report(bench, runs, systems):
         f"nDCG@10 of our {best} less the other's, query by query; p of a paired randomisation test over all queries, by Holm's "
         f"method over {len(gains)} comparisons. A star: p < {table.SIGNIFICANT} on that collection alone, by Holm's method over all "
         f"{len(gains) * len(qrels)} cells.",
-        table.differences(best, systems, list(qrels), gains),
+        table.differences(best, list(qrels), gains),
+        table.descriptions(systems),
     ])
 
 
@@ -200,6 +205,7 @@ def main():
             if "reason" not in peer:
                 bench.answer(name, peer)
                 runs[name] = {c: bench.work / "runs" / name / f"{c}.run" for c in bench.collections}
+                systems[name]["took"] = ", ".join(bench.took(name))
         except (OSError, RuntimeError, KeyError) as failure:
             say(f"{name}: {failure}")
             systems[name]["reason"] = str(failure)

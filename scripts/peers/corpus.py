@@ -4,6 +4,14 @@ import json
 import re
 
 
+def source(folder):
+    """The corpus.jsonl of a collection; a file of one line may instead name it, relative to the folder."""
+    path = folder / "corpus.jsonl"
+    with path.open(encoding="utf-8") as lines:
+        first = lines.readline().strip()
+    return (path if first.startswith("{") else folder / first).resolve()
+
+
 def documents(path):
     """Yields id, name, description, body of each line of a corpus.jsonl as BEIR has it."""
     with path.open(encoding="utf-8") as lines:

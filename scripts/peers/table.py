@@ -53,7 +53,7 @@ def figures(systems, collections, means):
     return "\n".join(rows)
 
 
-def differences(best, systems, collections, gains):
+def differences(best, collections, gains):
     """The table of best's nDCG@10 less each other's; gains is by system, then collection or "all": difference, p."""
     over_all = holm({name: gains[name]["all"][1] for name in gains})
     single = holm({(name, c): gains[name][c][1] for name in gains for c in collections})
@@ -61,4 +61,13 @@ def differences(best, systems, collections, gains):
     for name in gains:
         cells = [decimal(gains[name][c][0], "+") + ("*" if single[name, c] < SIGNIFICANT else "") for c in collections]
         rows.append(line([name, *cells, decimal(gains[name]["all"][0], "+"), f"{over_all[name]:.4f}"]))
+    return "\n".join(rows)
+
+
+def descriptions(systems):
+    """The table of what each peer ranks by, what it can't do, and how many skills it took."""
+    rows = [line(["peer", "skills it took", "ranks by", "can't"]), line(["---"] * 4)]
+    for name, system in systems.items():
+        if not system.get("ours"):
+            rows.append(line([name, system.get("took", ""), system["mode"], system.get("lacks", "")]))
     return "\n".join(rows)

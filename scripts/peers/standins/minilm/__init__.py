@@ -57,7 +57,7 @@ class MiniLM:
         options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
         graph = Graph(read_tensors((folder / "model.safetensors").read_bytes())).model()
         self.session = onnxruntime.InferenceSession(graph.SerializeToString(), options, ["CPUExecutionProvider"])
-        self.kept = sqlite3.connect(folder / "vectors.db", isolation_level=None)
+        self.kept = sqlite3.connect(folder / "vectors.db", timeout=600)
         self.kept.execute("CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, vector BLOB)")
 
     def embed(self, texts):
@@ -74,10 +74,11 @@ class MiniLM:
         for batch, found in self.infer([texts[i] for i in missing]):
             rows = [missing[i] for i in batch]
             vectors[rows] = found
-            self.kept.executemany(
-                "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
-                [(keys[i], vectors[i].astype("<f4").tobytes()) for i in rows],
-            )
+            with self.kept:
+                self.kept.executemany(
+                    "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
+                    [(keys[i], vectors[i].astype("<f4").tobytes()) for i in rows],
+                )
         return vectors
 
     def infer(self, texts):
