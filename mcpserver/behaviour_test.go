@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,7 +80,7 @@ func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func withHistory(lib toolset.Library, h toolset.History) toolset.Library { lib.History = h; return lib }
 
-// TestPanics holds that a panic in a tool, a resource or a prompt is one error
+// TestPanics is the replay case MC05. It holds that a panic in a tool, a resource or a prompt is one error
 // result or one error, and that the server goes on.
 func TestPanics(t *testing.T) {
 	lib := withHistory(library(t, skills(t, 1)), panicking{})
@@ -201,6 +202,52 @@ func TestUnknownToolsets(t *testing.T) {
 	} {
 		if _, err := mcpserver.New(test.cfg); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("New(%v) gives %v, want %q", test.cfg.Toolsets, err, test.want)
+		}
+	}
+}
+
+// TestArgumentShapes is the replay case MC02: a number in a string is taken, and
+// each wrong shape is an error result that names the argument, after which the
+// server goes on.
+func TestArgumentShapes(t *testing.T) {
+	c := connect(t, serve(t, mcpserver.Config{Library: library(t, skills(t, 1)), Toolsets: []string{"skillsearch"}})).greet()
+	for _, test := range []struct {
+		arguments string
+		names     string // "" is no error
+	}{
+		{`{"query":"x","limit":"5"}`, ""},
+		{`{"query":"x","cursor":"2"}`, "cursor"},
+		{`{"q":"x"}`, "q "},
+		{`{}`, "query"},
+		{`{"query":null}`, "query"},
+		{`{"query":["x"]}`, "query"},
+		{`{"query":"x","limit":1e+30}`, "limit"},
+		{`null`, "query"},
+		{`"x"`, "arguments"},
+		{`{"query":"x"}`, ""},
+	} {
+		result := c.ask("tools/call", map[string]any{"name": "search_skills", "arguments": json.RawMessage(test.arguments)})
+		isError, _ := result["isError"].(bool)
+		if isError != (test.names != "") || !strings.Contains(text(result), test.names) {
+			t.Errorf("%s gives %s, want an error that names %q", test.arguments, text(result), test.names)
+		}
+	}
+}
+
+// TestPool holds that a request names the tools that its loads may promote, and
+// otherwise the configuration does.
+func TestPool(t *testing.T) {
+	lib := toolset.Library{AvailableTools: []string{"sql"}}
+	for _, test := range []struct {
+		header http.Header
+		want   []string
+	}{
+		{nil, []string{"sql"}},
+		{http.Header{"Available-Tools": {"http, mail ,", "fax"}}, []string{"http", "mail", "fax"}},
+		{http.Header{"Available-Tools": {""}}, nil},
+	} {
+		if diff := cmp.Diff(test.want, mcpserver.Pool(lib, test.header).AvailableTools); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.header, diff)
 		}
 	}
 }
