@@ -18,7 +18,8 @@ import (
 // maxLine is the largest message that is read, in bytes.
 const maxLine = 1 << 20
 
-// drainTime is how long calls in flight may go on after the end of the input.
+// drainTime is how long, after the end of the input, the next answer to a call
+// in flight is waited for.
 const drainTime = 5 * time.Second
 
 // listen is the one call that is answered only at the session's end.
@@ -33,7 +34,7 @@ type lines struct {
 
 // Connect starts reading. That goroutine ends with in.
 func (l *lines) Connect(context.Context) (mcp.Connection, error) {
-	c := &lineConn{out: l.out, read: make(chan incoming), closed: make(chan struct{}), pending: map[any]bool{}, idle: make(chan struct{}, 1)}
+	c := &lineConn{out: l.out, read: make(chan incoming), closed: make(chan struct{}), pending: map[any]bool{}, answered: make(chan struct{}, 1)}
 	go c.readAll(bufio.NewReaderSize(l.in, 64<<10))
 	return c, nil
 }
@@ -50,8 +51,9 @@ type lineConn struct {
 
 	mu      sync.Mutex // of out and what follows
 	out     io.Writer
-	pending map[any]bool  // ids of calls that were read and not answered yet
-	idle    chan struct{} // holds one when pending has become empty
+	pending map[any]bool // ids of calls that were read and not answered yet
+
+	answered chan struct{} // holds one when an answer has been written
 }
 
 func (c *lineConn) SessionID() string { return "" }
@@ -81,11 +83,9 @@ func (c *lineConn) Write(_ context.Context, message jsonrpc.Message) error {
 	defer c.mu.Unlock()
 	if response, ok := message.(*jsonrpc.Response); ok && c.pending[response.ID.Raw()] {
 		delete(c.pending, response.ID.Raw())
-		if len(c.pending) == 0 {
-			select {
-			case c.idle <- struct{}{}:
-			default: // it says so already
-			}
+		select {
+		case c.answered <- struct{}{}:
+		default: // it says so already
 		}
 	}
 	_, err = c.out.Write(append(line, '\n'))
@@ -180,21 +180,22 @@ func (c *lineConn) refuse(code int64, text string) {
 
 // drain waits for the answers to what has been read.
 func (c *lineConn) drain() {
-	limit := time.NewTimer(drainTime)
-	defer limit.Stop()
-	for {
-		c.mu.Lock()
-		done := len(c.pending) == 0
-		c.mu.Unlock()
-		if done {
-			return
-		}
+	for c.unanswered() > 0 {
+		limit := time.NewTimer(drainTime)
 		select {
-		case <-c.idle:
+		case <-c.answered:
+			limit.Stop()
 		case <-c.closed:
+			limit.Stop()
 			return
 		case <-limit.C:
 			return
 		}
 	}
+}
+
+func (c *lineConn) unanswered() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.pending)
 }

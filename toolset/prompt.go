@@ -3,9 +3,6 @@ package toolset
 import (
 	"context"
 	"regexp"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/skillsearch/skillsearch/skill"
 )
@@ -43,29 +40,9 @@ func (l Library) Prompt(ctx context.Context, name, input string) (Prompt, string
 	for _, p := range l.Prompts() {
 		if p.Name == name {
 			l.load(ctx, "prompt", p.Skill)
-			return p, substitute(p.Skill.Body, input), nil
+			return p, ReplaceArgs(p.Skill.Body, input), nil
 		}
 	}
 	_, err := l.Engine.Catalogue().Resolve(name)
 	return Prompt{}, "", failf(skill.ErrNotFound, "there is no prompt %q; prompts/list gives those there are.%s", OneLine(skill.Shorten(name, 100)), closeNames(err))
-}
-
-// substitute puts input in the place of each $ARGS that no letter, digit or
-// underscore follows. What it puts there is not read again.
-func substitute(body, input string) string {
-	var out strings.Builder
-	for {
-		before, after, found := strings.Cut(body, "$ARGS")
-		out.WriteString(before)
-		if !found {
-			return out.String()
-		}
-		next, _ := utf8.DecodeRuneInString(after)
-		if after != "" && (unicode.IsLetter(next) || unicode.IsDigit(next) || next == '_') {
-			out.WriteString("$ARGS")
-		} else {
-			out.WriteString(input)
-		}
-		body = after
-	}
 }

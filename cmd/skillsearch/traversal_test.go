@@ -222,15 +222,19 @@ func (v *vault) throughMCP(t *testing.T, paths []string) {
 		}
 		in.Write(append(raw, '\n'))
 	}
-	for _, path := range paths {
+	for i, path := range paths {
 		ask("tools/call", map[string]any{"name": "read_skill_file", "arguments": map[string]any{"name": "box", "path": path}})
-		for _, uri := range []string{"skill://root/box/" + url.PathEscape(path), "skill://" + path, path} {
-			ask("resources/read", map[string]any{"uri": uri})
+		ask("resources/read", map[string]any{"uri": "skill://root/box/" + path})
+		switch i % 4 { // the rest takes the same way
+		case 0:
+			ask("resources/read", map[string]any{"uri": "skill://root/box/" + url.PathEscape(path)})
+		case 1:
+			ask("resources/read", map[string]any{"uri": path})
+		case 2:
+			ask("resources/directory/read", map[string]any{"uri": "skill://root/box/" + path})
+		case 3:
+			ask("prompts/get", map[string]any{"name": path})
 		}
-		for _, method := range []string{"resources/read", "skills/get", "resources/directory/read"} {
-			ask(method, map[string]any{"uri": "skill://root/box/" + path})
-		}
-		ask("prompts/get", map[string]any{"name": path})
 	}
 	var out bytes.Buffer
 	if err := s.Run(t.Context(), &in, &out); err != nil {
