@@ -9,7 +9,7 @@ import (
 // inputArgument is what a prompt takes.
 const inputArgument = "input"
 
-func (s *Server) listPrompts(ctx context.Context, p *mcp.ListPromptsParams) (mcp.Result, error) {
+func (s *Server) listPrompts(p *mcp.ListPromptsParams) (mcp.Result, error) {
 	cursor := ""
 	if p != nil {
 		cursor = p.Cursor
@@ -17,9 +17,6 @@ func (s *Server) listPrompts(ctx context.Context, p *mcp.ListPromptsParams) (mcp
 	after, err := parseCursor(cursor)
 	if err != nil {
 		return nil, err
-	}
-	if after == "" {
-		s.refresh(ctx)
 	}
 	result := &mcp.ListPromptsResult{Prompts: []*mcp.Prompt{}, Cacheable: volatile}
 	last := ""

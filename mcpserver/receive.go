@@ -55,17 +55,17 @@ func isModern(req mcp.Request) bool {
 func (s *Server) own(ctx context.Context, req mcp.Request) (mcp.Result, error) {
 	switch p := req.GetParams().(type) {
 	case *mcp.ListToolsParams:
-		return s.listTools(ctx)
+		return s.listTools()
 	case *mcp.CallToolParamsRaw:
 		return s.callTool(ctx, p, headerOf(req))
 	case *mcp.ListResourcesParams:
-		return s.listResources(ctx, p)
+		return s.listResources(p)
 	case *mcp.ListResourceTemplatesParams:
 		return s.listTemplates()
 	case *mcp.ReadResourceParams:
 		return s.readResource(ctx, p)
 	case *mcp.ListPromptsParams:
-		return s.listPrompts(ctx, p)
+		return s.listPrompts(p)
 	case *mcp.GetPromptParams:
 		return s.getPrompt(ctx, p)
 	}
@@ -78,12 +78,6 @@ func headerOf(req mcp.Request) http.Header {
 		return extra.Header
 	}
 	return nil
-}
-
-func (s *Server) refresh(ctx context.Context) {
-	if s.cfg.Refresh != nil {
-		s.cfg.Refresh(ctx)
-	}
 }
 
 var errPanicked = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "this request failed through a defect of skillsearch; others work, and the log has the details"}

@@ -24,7 +24,7 @@ var volatile = mcp.Cacheable{CacheScope: "private"}
 
 // listResources lists the files of all skills that a model may load, skill by
 // skill in order of id: a page ends behind the files of one.
-func (s *Server) listResources(ctx context.Context, p *mcp.ListResourcesParams) (mcp.Result, error) {
+func (s *Server) listResources(p *mcp.ListResourcesParams) (mcp.Result, error) {
 	cursor := ""
 	if p != nil {
 		cursor = p.Cursor
@@ -32,9 +32,6 @@ func (s *Server) listResources(ctx context.Context, p *mcp.ListResourcesParams) 
 	after, err := parseCursor(cursor)
 	if err != nil {
 		return nil, err
-	}
-	if after == "" {
-		s.refresh(ctx)
 	}
 	result := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}, Cacheable: volatile}
 	if after == "" && s.cfg.Section != nil {

@@ -31,9 +31,6 @@ type Config struct {
 	// Section gives the skill index for a system prompt, which becomes the
 	// resource skillsearch://prompt; nil offers none.
 	Section func(ctx context.Context) (string, error)
-	// Refresh is called before a list is answered, for an owner who looks for
-	// changed skills then; nil does nothing.
-	Refresh func(ctx context.Context)
 	// Version of the product, for clients to show.
 	Version string
 	// Idle is how long a session over HTTP lives without a request; 0 is DefaultIdle.

@@ -71,8 +71,8 @@ type (
 
 // addSkillMethods registers the methods that the SDK does not know.
 func (s *Server) addSkillMethods() error {
-	err := mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(ctx context.Context, _ *mcp.ServerSession, p *listSkillsParams) (*listSkillsResult, error) {
-		return s.listSkills(ctx, p)
+	err := mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(_ context.Context, _ *mcp.ServerSession, p *listSkillsParams) (*listSkillsResult, error) {
+		return s.listSkills(p)
 	})
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *Server) addSkillMethods() error {
 
 // listSkills leaves out the skills that the extension does not allow; they are
 // resources and prompts all the same.
-func (s *Server) listSkills(ctx context.Context, p *listSkillsParams) (*listSkillsResult, error) {
+func (s *Server) listSkills(p *listSkillsParams) (*listSkillsResult, error) {
 	cursor := ""
 	if p != nil {
 		cursor = p.Cursor
@@ -98,9 +98,6 @@ func (s *Server) listSkills(ctx context.Context, p *listSkillsParams) (*listSkil
 	after, err := parseCursor(cursor)
 	if err != nil {
 		return nil, err
-	}
-	if after == "" {
-		s.refresh(ctx)
 	}
 	result := &listSkillsResult{ResultType: "complete", Skills: []skillEntry{}, Cacheable: volatile}
 	last := ""

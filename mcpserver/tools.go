@@ -37,8 +37,7 @@ func (s *Server) tools(lib toolset.Library) (*toolset.Toolset, error) {
 	return set.Only(s.cfg.Tools)
 }
 
-func (s *Server) listTools(ctx context.Context) (mcp.Result, error) {
-	s.refresh(ctx)
+func (s *Server) listTools() (mcp.Result, error) {
 	set, err := s.tools(s.cfg.Library)
 	if err != nil {
 		return nil, err

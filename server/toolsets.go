@@ -1,7 +1,6 @@
 package server
 
 import (
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -121,7 +120,7 @@ func (s *Server) serveMCP(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	tooling, err := s.tooling(strings.Split(names, ","))
+	tooling, err := s.tooling(strings.Split(names, ","), nil)
 	if err != nil {
 		return inField("toolset", "", err)
 	}
@@ -129,25 +128,24 @@ func (s *Server) serveMCP(c *gin.Context) error {
 	return nil
 }
 
-// tooling is the MCP server of some toolsets, made at the first request. Their
-// order says nothing, so that there are few.
-func (s *Server) tooling(names []string) (*mcpserver.Server, error) {
+// tooling is the MCP server of some toolsets, made when it is first asked for.
+// The order of their names says nothing, so that there are few.
+func (s *Server) tooling(names, tools []string) (*mcpserver.Server, error) {
 	if _, err := toolset.OpenAll(names, s.library(nil)); err != nil {
 		return nil, err
 	}
 	names = inOrder(names)
-	key := strings.Join(names, ",")
+	key := strings.Join(names, ",") + "/" + strings.Join(tools, ",")
 	s.mcp.mu.Lock()
 	defer s.mcp.mu.Unlock()
 	if known := s.mcp.servers[key]; known != nil {
 		return known, nil
 	}
 	made, err := mcpserver.New(mcpserver.Config{
-		Library: s.library(nil), Toolsets: names, Version: s.cfg.Version, Idle: s.cfg.SessionIdle, Logger: s.cfg.Logger,
+		Library: s.library(nil), Toolsets: names, Tools: tools, Version: s.cfg.Version, Idle: s.cfg.SessionIdle, Logger: s.cfg.Logger,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("serve MCP for %s: %w", key, err)
+	if err == nil {
+		s.mcp.servers[key] = made
 	}
-	s.mcp.servers[key] = made
-	return made, nil
+	return made, err
 }

@@ -36,6 +36,7 @@ func (w *worker) rescan(ctx context.Context) {
 		return
 	}
 	w.cfg.Logger.Info("the skills on disk have changed", "skills", len(now.Skills()), "problems", len(now.Problems()))
+	w.tell()
 	if w.cfg.Index {
 		w.request()
 	}

@@ -193,14 +193,19 @@ func (w *worker) try(ctx context.Context, t task) (err error) {
 		if err := w.engine.Rescan(ctx); err != nil {
 			return err
 		}
-		if w.changed != nil {
-			w.changed()
-		}
+		w.tell()
 	}
 	if err := w.attach(ctx); !t.index {
 		return err
 	}
 	return w.embed(ctx, cancel) // whatever could be attached: it says itself why it can't
+}
+
+// tell says that the catalogue may be another one.
+func (w *worker) tell() {
+	if w.changed != nil {
+		w.changed()
+	}
 }
 
 func (w *worker) begin(cancel context.CancelFunc) {
