@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -43,8 +44,9 @@ func TestTheServerFollowsTheDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site := run(t, engine, server.Config{Index: true, Watch: true})
-	w := witness{t: t, engine: engine, site: site}
+	w := witness{t: t, engine: engine}
+	site := run(t, engine, server.Config{Index: true, Watch: true, Logger: slog.New(noting{slog.DiscardHandler, w.note})})
+	w.site = site
 	w.settle(roots)
 	stop := w.start()
 
@@ -107,7 +109,8 @@ type witness struct {
 	site   *site
 
 	mu         sync.Mutex
-	catalogues []*skill.Catalogue // since the last check, with the one before
+	catalogues []*skill.Catalogue // since the check before the last: an answer may have begun before a check
+	old        int                // of these, how many the last check knew already
 	pending    []answered
 	answers    int
 }
@@ -137,8 +140,21 @@ func (w *witness) start() (stop func()) {
 	return func() { cancel(); all.Wait(); w.check() }
 }
 
-// note keeps the present catalogue. Catalogues follow each other far slower than
-// this is called.
+// noting is a log in which every line makes a witness look: the server writes
+// one for every new catalogue.
+type noting struct {
+	slog.Handler
+	note func()
+}
+
+func (n noting) Enabled(context.Context, slog.Level) bool { return true }
+
+func (n noting) Handle(context.Context, slog.Record) error {
+	n.note()
+	return nil
+}
+
+// note keeps the present catalogue.
 func (w *witness) note() {
 	now := w.engine.Catalogue()
 	w.mu.Lock()
@@ -176,7 +192,8 @@ func (w *witness) check() {
 	}
 	w.answers += len(w.pending)
 	w.pending = nil
-	w.catalogues = w.catalogues[len(w.catalogues)-1:]
+	w.catalogues = w.catalogues[w.old:]
+	w.old = len(w.catalogues) - 1
 }
 
 func (a answered) isOf(c *skill.Catalogue) bool {
