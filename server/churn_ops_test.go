@@ -57,6 +57,9 @@ func (c *churn) text() string {
 }
 
 func (c *churn) write(folder string) {
+	if _, err := os.Stat(folder); err != nil {
+		c.must(os.RemoveAll(folder)) // a link to nowhere
+	}
 	c.must(os.MkdirAll(folder, 0o700))
 	c.must(os.WriteFile(filepath.Join(folder, "SKILL.md"), []byte(c.text()), 0o600))
 }

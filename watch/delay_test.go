@@ -113,6 +113,7 @@ func TestWhatDoesNotMatterIsNotTold(t *testing.T) {
 func TestWatchesAreRenewed(t *testing.T) {
 	for name, act := range map[string]func(s *stage){
 		"moved":    func(s *stage) { s.event(fsnotify.Rename, "/r") },
+		"removed":  func(s *stage) { s.event(fsnotify.Remove, "/r") },
 		"overflow": func(s *stage) { s.errors <- fsnotify.ErrEventOverflow },
 	} {
 		synctest.Test(t, func(t *testing.T) {

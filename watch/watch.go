@@ -159,7 +159,8 @@ func (w *watcher) add(places []skill.Place) (grown bool) {
 }
 
 // reopen begins with a new notifier. A moved folder takes along the watches of
-// all below it, under names that are theirs no longer.
+// all below it, under names that are theirs no longer; and one that was removed
+// and made again can lose its new watch to a late event of the old one.
 func (w *watcher) reopen() {
 	w.end()
 	w.renew = false
@@ -225,17 +226,12 @@ func (w *watcher) wait(ctx context.Context) (ok bool) {
 	}
 }
 
-// matters reports whether an event may mean a change, and keeps account of what
-// is watched.
+// matters reports whether an event may mean a change, and notes when what is
+// watched can't be relied on any more.
 func (w *watcher) matters(event fsnotify.Event) bool {
 	path := filepath.Clean(event.Name)
 	if w.watched[path] {
-		switch {
-		case event.Has(fsnotify.Rename):
-			w.renew = true
-		case event.Has(fsnotify.Remove):
-			delete(w.watched, path)
-		}
+		w.renew = w.renew || event.Has(fsnotify.Rename) || event.Has(fsnotify.Remove)
 		return true
 	}
 	dir, name := filepath.Dir(path), filepath.Base(path)
