@@ -35,6 +35,8 @@ type Listed struct {
 	Path         string   `json:"path"`
 	Embedded     bool     `json:"embedded"`
 	Hidden       string   `json:"hidden,omitempty"` // shadowed or inactive; only where hidden skills were asked for
+	// MissingBinaries are required and not on this machine; only from Show.
+	MissingBinaries []string `json:"missing_binaries,omitempty"`
 }
 
 // List gives every skill that passes the filter: in order of ID, or ranked when

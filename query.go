@@ -36,12 +36,15 @@ type Query struct {
 	// Wait bounds how long a search may wait for the query's vector and embed
 	// heads that have none. 0 waits as long as ctx allows and embeds no heads.
 	Wait time.Duration
+	// Mark tells of each hit which of its words the query has (Hit.Words).
+	Mark bool
 }
 
 // A Filter keeps skills of some kind. The zero Filter keeps all.
 type Filter struct {
 	SkillBooks []string // any of them; case is ignored
 	Category   string   // case is ignored
+	Sources    []string // any of them: bundled, plugin, user, project, config, flag
 	Tags       []string // all of them; case is ignored
 	ForModels  bool     // leaves out skills that only an operator may load
 }
@@ -52,6 +55,9 @@ func (f Filter) Keeps(s *skill.Skill) bool {
 		return false
 	}
 	if f.Category != "" && !strings.EqualFold(f.Category, s.Category) {
+		return false
+	}
+	if len(f.Sources) > 0 && !containsFold(f.Sources, s.Source) {
 		return false
 	}
 	if f.ForModels && s.OperatorOnly {

@@ -41,6 +41,11 @@ type Hit struct {
 	Stale       bool     `json:"stale"`   // the score is that of an older content than the file has
 	// No tool of a model loads it.
 	OperatorOnly bool `json:"operator_only,omitempty"`
+	// MissingBinaries are required and not on this machine.
+	MissingBinaries []string `json:"missing_binaries,omitempty"`
+	// Words of name, description and passage that the query has, as written
+	// there; only with Query.Mark.
+	Words []string `json:"words,omitempty"`
 }
 
 // An Excerpt is a passage of a skill's body.
@@ -78,6 +83,10 @@ func (e *Engine) Search(ctx context.Context, q Query) (*Result, error) {
 		hit, ok := v.hit(place, q)
 		if ok {
 			hit.Rank = len(r.Hits) + 1
+			hit.MissingBinaries = e.missingBinaries(v.snapshot.skills[place.Index])
+			if q.Mark {
+				hit.mark(q.Text)
+			}
 			r.Hits = append(r.Hits, hit)
 		}
 	}
@@ -101,7 +110,7 @@ func (v *view) whyNothing(q Query) string {
 	switch {
 	case len(v.items) == 0:
 		return "there are no skills in the roots; name a folder that has some with --root, or see \"skillsearch doctor\""
-	case len(q.Filter.SkillBooks) > 0 || q.Filter.Category != "" || len(q.Filter.Tags) > 0:
+	case len(q.Filter.SkillBooks) > 0 || len(q.Filter.Sources) > 0 || q.Filter.Category != "" || len(q.Filter.Tags) > 0:
 		return "no skill passes the filters and fits the query"
 	case q.MinScore > 0:
 		return "no skill reaches the lowest score that was asked for"
@@ -129,6 +138,24 @@ func (v *view) hit(place ranker.Ranked, q Query) (hit Hit, ok bool) {
 
 func newHit(s *skill.Skill) Hit {
 	return Hit{ID: s.ID, Name: s.Name, Code: s.Code, SkillBook: s.SkillBook, Description: s.Description, Source: s.Source, Path: s.Path, OperatorOnly: s.OperatorOnly}
+}
+
+// mark notes the words that a reader sees and the query has.
+func (h *Hit) mark(query string) {
+	text := h.Name + "\n" + h.Description
+	if h.Passage != nil {
+		text += "\n" + h.Passage.Heading + "\n" + h.Passage.Text
+	}
+	h.Words = fallback.Shared(query, text)
+}
+
+// missingBinaries are those that a skill requires and this machine lacks; nil
+// where nobody can tell.
+func (e *Engine) missingBinaries(s *skill.Skill) []string {
+	if e.cfg.Machine.HasBinary == nil {
+		return nil
+	}
+	return s.Requires.Check(e.cfg.Machine).MissingBinaries
 }
 
 // excerpt is the passage of a skill's body that fits the query best: by cosine

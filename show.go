@@ -36,6 +36,7 @@ func (e *Engine) Show(ref string) (*Shown, error) {
 	if shown.Metadata == nil {
 		shown.Metadata = map[string]any{}
 	}
+	shown.MissingBinaries = e.missingBinaries(s)
 	if i, ok := snap.byID[s.ID]; ok {
 		shown.Embedded = e.embeddedSkills(snap)(i)
 	} else {

@@ -61,6 +61,9 @@ type Config struct {
 	Cache *vectorstore.Cache
 	// Ranking of a query that names none; "" is Cosine.
 	Ranking Ranking
+	// Machine is what skills may need; with its HasBinary set, hits name the
+	// binaries that are missing.
+	Machine skill.Machine
 	// Now is the clock, for failures that are tried again later; nil is time.Now.
 	Now func() time.Time
 	// Logger gets what a person who runs the engine may want to know; nil drops it.
@@ -73,6 +76,7 @@ type Engine struct {
 	current atomic.Pointer[snapshot]
 	rescan  sync.Mutex // one writer of current
 	active  activeIndex
+	drawn   atomic.Pointer[drawnMap]
 }
 
 // Open reads the catalogue. It asks no embedding server: the first query or

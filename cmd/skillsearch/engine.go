@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ func (a *app) open(ctx context.Context, needsIndex bool) (*skillsearch.Engine, s
 		return nil, s, err
 	}
 	s.roots = append(a.bundledRoots(s), s.roots...)
-	cfg := skillsearch.Config{Roots: s.roots, Ranking: s.ranking, Logger: a.logger()}
+	cfg := skillsearch.Config{Roots: s.roots, Ranking: s.ranking, Logger: a.logger(), Machine: skill.Machine{HasBinary: hasBinary}}
 	cfg.Embedders, cfg.NoEmbedder, err = a.embedders(s)
 	if err != nil {
 		return nil, s, err
@@ -52,6 +53,12 @@ func (a *app) open(ctx context.Context, needsIndex bool) (*skillsearch.Engine, s
 	}
 	a.warnOfRoots(engine.Catalogue())
 	return engine, s, nil
+}
+
+// hasBinary reports whether a program is on the PATH.
+func hasBinary(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil
 }
 
 // namedRoots fails when roots were named on the command line and none of them
