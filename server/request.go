@@ -57,7 +57,9 @@ var (
 		{"skillbook", texts, addBooks},
 		{"category", text, setCategory},
 		{"tag", texts, addTags},
+		{"source", texts, addSources},
 		{"min_score", number, setMinScore},
+		{"mark", text, setMark},
 		{"wait", text, setWait},
 	}
 	bodyParameters = []parameter{
@@ -68,6 +70,7 @@ var (
 		{"skillbooks", texts, addBooks},
 		{"category", text, setCategory},
 		{"tags", texts, addTags},
+		{"source", texts, addSources},
 		{"min_score", number, setMinScore},
 		{"wait", text, setWait},
 	}
@@ -79,6 +82,7 @@ var (
 		{"skillbook", texts, addBooks},
 		{"category", text, setCategory},
 		{"tag", texts, addTags},
+		{"source", texts, addSources},
 		{"wait", text, setWait},
 	}
 )
@@ -279,6 +283,19 @@ func addBooks(r *request, _ string, v []string) error {
 
 func addTags(r *request, _ string, v []string) error {
 	r.Filter.Tags = append(r.Filter.Tags, v...)
+	return nil
+}
+
+func addSources(r *request, _ string, v []string) error {
+	r.Filter.Sources = append(r.Filter.Sources, v...)
+	return nil
+}
+
+func setMark(r *request, name string, v []string) error {
+	var err error
+	if r.Mark, err = strconv.ParseBool(v[0]); err != nil {
+		return malformed(name, name+" is neither true nor false", "it must be true or false")
+	}
 	return nil
 }
 

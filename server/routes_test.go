@@ -48,6 +48,10 @@ func TestAnswers(t *testing.T) {
 			"GET /v1/skills/library%2Fchest/files/references%2Flist.md",
 			"GET /v1/skills/chest/files/gone.md",
 		}},
+		{"map", byVectors, []string{
+			"GET /v1/facets", "GET /v1/map", "GET /v1/search?q=tide+tables&limit=1&source=flag&mark=true",
+			"GET /v1/search?q=tide&source=bundled", "GET /v1/search?q=tide&mark=perhaps",
+		}},
 		{"status", byVectors, []string{"GET /v1/status"}},
 		{"health", byVectors, []string{"GET /healthz", "GET /readyz"}},
 		{"reindex", byVectors, []string{"POST /v1/reindex"}},
