@@ -25,6 +25,14 @@ type Status struct {
 	Failed   int    `json:"failed"`   // passages that can't be embedded
 	Bodies   bool   `json:"bodies"`   // bodies count in the ranking
 	Reason   string `json:"reason"`   // why there are no vectors
+	// Cache is where vectors are kept; nil when they are lost with the process.
+	Cache *CacheStatus `json:"cache,omitempty"`
+}
+
+// A CacheStatus is what a cache says of itself.
+type CacheStatus struct {
+	Path    string   `json:"path"`
+	Notices []string `json:"notices"` // damage that was mended, and the like
 }
 
 // Status tells what is there, without asking an embedding server; what the
@@ -32,6 +40,9 @@ type Status struct {
 func (e *Engine) Status() Status {
 	s := e.current.Load()
 	st := Status{Skills: len(s.skills), Hidden: len(s.catalogue.Hidden()), Problems: len(e.problemsOf(s))}
+	if e.cfg.Cache != nil {
+		st.Cache = &CacheStatus{Path: e.cfg.Cache.Path(), Notices: nonNil(e.cfg.Cache.Notices())}
+	}
 	x := e.loaded()
 	if x == nil || x.snapshot != s {
 		st.Reason = "no vectors are loaded yet"

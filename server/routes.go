@@ -38,12 +38,11 @@ func (s *Server) router() http.Handler {
 	g.Match(read, "/v1/skills/:id", s.handle(s.show))
 	g.Match(read, "/v1/skills/:id/files/*path", s.handle(s.file))
 	g.Match(read, "/v1/status", s.handle(s.status))
-	g.Match(read, "/v1/facets", s.handle(s.facets))
-	g.Match(read, "/v1/map", s.handle(s.drawnMap))
 	g.POST("/v1/reindex", s.handle(s.reindex))
 	g.Match(read, "/healthz", s.handle(s.healthz))
 	g.Match(read, "/readyz", s.handle(s.readyz))
 	s.addToolRoutes(g)
+	s.addPage(g)
 	g.NoRoute(s.handle(noRoute))
 	g.NoMethod(s.handle(noMethod))
 	return g
