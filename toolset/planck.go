@@ -10,7 +10,7 @@ import (
 )
 
 // planck is the toolset of Planck. Its third part is the section of the system
-// prompt; see Prompt.
+// prompt; see SystemPrompt.
 type planck struct{ Library }
 
 func openPlanck(lib Library) []Tool {
