@@ -12,7 +12,7 @@ type copied struct {
 	fault   error // what kept it from the rest; nil when it read everything
 }
 
-// copyFrom copies every space, vector and failure that can be read of an old
+// copyFrom copies every space, vector, failure and use that can be read of an old
 // or damaged file and passes its checksum, with the same ids. The error is
 // that of the new file or of a context that ended; what is wrong with the old
 // one is in copied.
@@ -53,6 +53,9 @@ func copyFrom(ctx context.Context, old, fresh *sql.DB) (copied, error) {
 		read.fault = fault
 	}
 	if err := copyFailures(ctx, old, tx, byID, &read); err != nil {
+		return read, err
+	}
+	if err := copyUses(ctx, old, tx, &read); err != nil {
 		return read, err
 	}
 	return read, errors.Join(ctx.Err(), tx.Commit())

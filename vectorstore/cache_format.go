@@ -11,7 +11,7 @@ import (
 
 // formatVersion is what PRAGMA user_version holds. Raise it with every change
 // of the schema or of what a column means, and teach copyFrom the old form.
-const formatVersion = 1
+const formatVersion = 2
 
 // maxFormatVersion is the highest number that is taken for a version of ours.
 const maxFormatVersion = 9999
@@ -61,6 +61,14 @@ func schema() map[string]string {
 	checksum INTEGER NOT NULL,
 	PRIMARY KEY (space, hash)
 ) STRICT, WITHOUT ROWID`,
+		"use": `CREATE TABLE use (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	skill TEXT NOT NULL,
+	hash BLOB NOT NULL, -- SHA-256 of the skill's file
+	toolset TEXT NOT NULL,
+	at INTEGER NOT NULL, -- nanoseconds since 1970
+	checksum INTEGER NOT NULL
+) STRICT`,
 	}
 }
 
@@ -70,7 +78,7 @@ func schema() map[string]string {
 func create(ctx context.Context, db *sql.DB) error {
 	statements := []string{"PRAGMA page_size = 16384", "PRAGMA auto_vacuum = INCREMENTAL", "PRAGMA journal_mode = WAL"}
 	tables := schema()
-	for _, name := range []string{"state", "space", "vector", "vector_key", "failure"} {
+	for _, name := range []string{"state", "space", "vector", "vector_key", "failure", "use"} {
 		statements = append(statements, tables[name])
 	}
 	statements = append(statements,

@@ -70,12 +70,13 @@ func foundSpace(tb testing.TB, cache *vectorstore.Cache, m vectorstore.SpaceInfo
 // indexed.
 func TestOlderFormatsAreUpgradedWithTheirVectors(t *testing.T) {
 	for name, statements := range map[string][]string{
+		"version 1":          {"DROP TABLE use", "PRAGMA application_id = 1936422401", "PRAGMA user_version = 1"},
 		"version 0":          {"PRAGMA user_version = 0"},
 		"no version at all":  {"PRAGMA user_version = 0", "PRAGMA application_id = 0"},
 		"garbage magic":      {"PRAGMA application_id = 1936745264"},
 		"garbage version":    {"PRAGMA user_version = 123456789"},
 		"negative version":   {"PRAGMA user_version = -1"},
-		"one bit of version": {"PRAGMA user_version = 17"},
+		"one bit of version": {"PRAGMA user_version = 18"},
 		"one bit of magic":   {"PRAGMA application_id = 1936422403"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -104,11 +105,11 @@ func TestOlderFormatsAreUpgradedWithTheirVectors(t *testing.T) {
 }
 
 func TestANewerFormatIsRefusedAndNotTouched(t *testing.T) {
-	for _, version := range []int{2, 3, 99, 9999} {
+	for _, version := range []int{4, 5, 99, 9999} {
 		path := written(t)
 		execute(t, path, fmt.Sprintf("PRAGMA user_version = %d", version))
-		if version == 3 { // as that version would write it: else one bit is wrong
-			execute(t, path, "PRAGMA application_id = 1936422403")
+		if version == 4 { // as that version would write it: else one bit is wrong
+			execute(t, path, "PRAGMA application_id = 1936422404")
 		}
 		before, err := os.ReadFile(path)
 		if err != nil {
@@ -118,7 +119,7 @@ func TestANewerFormatIsRefusedAndNotTouched(t *testing.T) {
 		if !errors.Is(err, vectorstore.ErrTooNew) {
 			t.Fatalf("version %d: error %v", version, err)
 		}
-		for _, words := range []string{fmt.Sprintf("format is %d", version), "reads up to 1", "clear", path} {
+		for _, words := range []string{fmt.Sprintf("format is %d", version), "reads up to 2", "clear", path} {
 			if !strings.Contains(err.Error(), words) {
 				t.Errorf("%q does not say %q", err, words)
 			}

@@ -103,7 +103,7 @@ func unwanted(
 	return hashes, rows.Err()
 }
 
-// Clear removes everything and gives the room back to the system.
+// Clear removes everything but the usage history and gives the room back to the system.
 func (c *Cache) Clear(ctx context.Context) error {
 	err := c.write(ctx, "clear", func(tx *sql.Tx) error {
 		for _, table := range []string{"vector", "failure", "space"} {
