@@ -103,6 +103,8 @@ func (a *app) command() *cobra.Command {
 		a.mcpCommand(),
 		a.callCommand(),
 		a.toolsetCommand(),
+		a.promptCommand(),
+		a.skillsCommand(),
 		a.evalCommand(),
 		a.clearCommand(),
 		a.versionCommand(),

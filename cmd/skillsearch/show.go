@@ -47,6 +47,11 @@ func (a *app) show(engine *skillsearch.Engine, ref string) error {
 
 // showText is what is known of a skill, then its body.
 func showText(s *skillsearch.Shown) string {
+	return showHead(s) + "\n" + strings.TrimRight(s.Body, "\n") + "\n"
+}
+
+// showHead is what is known of a skill.
+func showHead(s *skillsearch.Shown) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s (%s)\n", printable(s.Name), printable(s.ID))
 	for _, line := range []struct{ label, text string }{
@@ -60,7 +65,7 @@ func showText(s *skillsearch.Shown) string {
 			fmt.Fprintf(&out, "%s: %s\n", line.label, oneLine(line.text))
 		}
 	}
-	return out.String() + "\n" + strings.TrimRight(s.Body, "\n") + "\n"
+	return out.String()
 }
 
 func (a *app) showFile(engine *skillsearch.Engine, ref, file string) error {
