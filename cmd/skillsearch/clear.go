@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -10,11 +13,11 @@ import (
 )
 
 func (a *app) clearCommand() *cobra.Command {
-	var unused bool
+	var unused, dropHistory bool
 	c := &cobra.Command{
 		Use:     "clear",
 		Short:   "Drop the index",
-		Long:    "Drop the index of all projects: it is one file for this user. Also one that is damaged or was written by another version. The skills themselves are never touched.",
+		Long:    "Drop the index of all projects: it is one file for this user. Also one that is damaged or was written by another version. The skills themselves are never touched, and the usage history is kept unless --history drops it too.",
 		Example: "  skillsearch clear\n  skillsearch clear --unused",
 		Args:    noArguments,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -25,6 +28,14 @@ func (a *app) clearCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if !dropHistory {
+				if kept, err := clearVectors(c.Context(), indexPath(s)); kept || err != nil {
+					if err != nil {
+						return err
+					}
+					return a.cleared(map[string]any{"cleared": indexPath(s)}, indexPath(s)+" was cleared; the usage history is kept, and \"skillsearch clear --history\" drops it")
+				}
+			}
 			if err := vectorstore.ClearFile(c.Context(), indexPath(s)); err != nil {
 				return err
 			}
@@ -32,7 +43,26 @@ func (a *app) clearCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&unused, "unused", false, "drop only the vectors that no skill of these roots uses (those of other projects too: name their roots)")
+	c.Flags().BoolVar(&dropHistory, "history", false, "drop the usage history as well")
+	c.MarkFlagsMutuallyExclusive("unused", "history")
 	return c
+}
+
+// clearVectors drops all but the usage history. kept is false where there is
+// none that could be read: then the file can go.
+func clearVectors(ctx context.Context, path string) (kept bool, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return false, nil
+	}
+	cache, err := vectorstore.OpenCache(ctx, path, vectorstore.CacheOptions{})
+	if err != nil {
+		return false, nil // such as a newer version's, which is to be removed as well
+	}
+	defer func() { err = errors.Join(err, cache.Close()) }()
+	if used, err := cache.LastUsed(ctx, 1); err != nil || len(used) == 0 {
+		return false, err
+	}
+	return true, cache.Clear(ctx)
 }
 
 func (a *app) clearUnused(c *cobra.Command) error {

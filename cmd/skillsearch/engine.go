@@ -122,6 +122,7 @@ func (a *app) openCache(ctx context.Context, s settings) (*vectorstore.Cache, er
 	if err != nil {
 		return nil, err
 	}
+	a.cache = cache
 	a.end = append(a.end, cache.Close)
 	for _, notice := range cache.Notices() {
 		a.warn("%s", notice)

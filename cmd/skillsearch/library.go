@@ -2,6 +2,7 @@ package main
 
 import (
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -14,7 +15,11 @@ const ownToolset = "skillsearch"
 
 // library is what the tools of this process see.
 func (a *app) library(engine *skillsearch.Engine, s settings) toolset.Library {
-	return toolset.Library{Engine: engine, Project: s.project, AvailableTools: s.availableTools, Machine: a.machine(), Logger: a.logger()}
+	lib := toolset.Library{Engine: engine, Project: s.project, AvailableTools: s.availableTools, Machine: a.machine(), Logger: a.logger()}
+	if a.cache != nil {
+		lib.History = &history{cache: a.cache, now: time.Now, warn: a.warn}
+	}
+	return lib
 }
 
 // toolFlags choose toolsets and tools.

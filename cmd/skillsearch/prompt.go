@@ -41,12 +41,10 @@ func (a *app) prompt(c *cobra.Command, o toolset.PromptOptions) error {
 		return err
 	}
 	var used []string
-	cache, err := a.openCache(c.Context(), s)
-	if err == nil && cache != nil {
-		used, err = cache.LastUsed(c.Context(), 0)
-	}
-	if err != nil {
-		a.warn("the usage history can't be read: %s", printable(err.Error()))
+	if h := a.library(engine, s).History; h != nil {
+		if used, err = h.LastUsed(c.Context(), 0); err != nil {
+			a.warn("the usage history can't be read: %s", printable(err.Error()))
+		}
 	}
 	text, err := toolset.SystemPrompt(engine.Catalogue().Skills(), used, o)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillsearch/skillsearch"
+	"github.com/skillsearch/skillsearch/vectorstore"
 )
 
 // Exit codes.
@@ -62,7 +63,8 @@ type app struct {
 	flags flags
 	// serving is set by serve.
 	serving bool
-	end     []func() error // what close does, last first
+	cache   *vectorstore.Cache // nil until open has opened it, and where there is none
+	end     []func() error     // what close does, last first
 }
 
 func (a *app) close() error {
