@@ -168,7 +168,6 @@ type tab struct {
 	mu       sync.Mutex
 	errors   []string // of the console
 	requests []string // addresses that were asked for
-	dialogs  int
 }
 
 // started says that there is a browser to end.

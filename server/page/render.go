@@ -122,12 +122,25 @@ func rewrite(tree ast.Node, source []byte, from beside) error {
 func unload(image *ast.Image, source []byte) {
 	link := ast.NewLink()
 	link.Destination = image.Destination
-	label := string(image.Text(source)) //nolint:staticcheck // there is no other way to the text below a node
+	label := words(image, source)
 	if label == "" {
 		label = string(image.Destination)
 	}
 	link.AppendChild(link, ast.NewString([]byte(html.EscapeString("picture: "+label))))
 	image.Parent().ReplaceChild(image.Parent(), image, link)
+}
+
+// words is the text below a node.
+func words(n ast.Node, source []byte) string {
+	var b strings.Builder
+	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+		if leaf, ok := child.(*ast.Text); ok {
+			b.Write(leaf.Value(source))
+		} else {
+			b.WriteString(words(child, source))
+		}
+	}
+	return b.String()
 }
 
 // address is where a link of the markdown leads.

@@ -32,10 +32,17 @@ export function passage(p, words) {
     h("p", {}, marked(around(p.text, words), words)));
 }
 
+// plain leaves out of markdown what only shapes it: here it is read, not used.
+const plain = (text) => text
+  .replace(/^\s*(```|~~~).*$|^\s*\|?[\s:|-]+\|[\s:|-]*$/gm, "")
+  .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
+  .replace(/^\s*#{1,6}\s+|^\s*\|/gm, "").replace(/\|\s*$/gm, "").replace(/\s\|\s/g, " · ")
+  .replace(/\*\*|__|`/g, "").replace(/\s+/g, " ").trim();
+
 const length = 320;
 
 function around(text, words) {
-  const flat = text.replace(/\s+/g, " ").trim();
+  const flat = plain(text);
   if (flat.length <= length) return flat;
   const first = words.map((w) => flat.indexOf(w)).filter((i) => i >= 0).sort((a, b) => a - b)[0] ?? 0;
   const from = Math.max(0, Math.min(first - 60, flat.length - length));

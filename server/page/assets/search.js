@@ -124,7 +124,7 @@ function mark(ranking) {
 }
 
 function told(answer) {
-  const by = answer.ranking === "lexical" ? "by words" : `by ${answer.ranking}, ${answer.embedding_model}`;
+  const by = answer.ranking === "lexical" ? "by words" : `by ${answer.ranking} (${answer.embedding_model})`;
   const parts = [h("strong", {}, answer.hits.length ? count(answer.hits.length, "skill") : "No skill"), ` of ${number(answer.total)}, ${visible(by)}`];
   if (answer.unembedded) parts.push(`, ${number(answer.unembedded)} without a vector yet`);
   if (answer.confidence) parts.push(h(`span.confidence.${answer.confidence}`, { title: "How sure the ranking is that one of these fits" }, `${answer.confidence} confidence`));
