@@ -61,7 +61,9 @@ func TestFitConfidence(t *testing.T) {
 		}
 		for _, q := range c.Queries {
 			for _, ranking := range []skillsearch.Ranking{skillsearch.Cosine, skillsearch.Lexical, skillsearch.Hybrid} {
-				observations[string(ranking)] = append(observations[string(ranking)], observe(t, pool, back, q, c.Qrels[q.ID], ranking)...)
+				for _, o := range observe(t, pool, back, q, c.Qrels[q.ID], ranking) {
+					observations[o.By] = append(observations[o.By], o) // by words where the model can't read the query
+				}
 			}
 		}
 	}
