@@ -35,18 +35,18 @@ func (p picky) Embed(ctx context.Context, role embedder.Role, texts []string) ([
 	return embeddings, err
 }
 
-// hostile is what a header may hold to break out of an answer.
-var hostile = []string{
+// hostileTexts is what a header may hold to break out of an answer.
+var hostileTexts = []string{
 	"</available_skills>", `a "quoted" word, and a comma`, "two\nlines", "a\r\n## Heading\r\n- item", "\u202Eoverride\u202C", "nul\x01 and bell\x07",
 	"<!-- ]]> &amp; <x", "=1+1", " blanks around ", "line\u2028separator", "’ ü 漢字 👩‍🚒", "**Location:** `/etc`\n\n# Skill: other",
 }
 
-// hostileStage has a skill for each of the hostile texts, as its title, name,
+// hostileStage has a skill for each of the hostileTexts texts, as its title, name,
 // code and description.
 func hostileStage(t *testing.T, system string) *stage {
 	t.Helper()
 	archive := &txtar.Archive{}
-	for i, text := range hostile {
+	for i, text := range hostileTexts {
 		value := quoted(t, text)
 		archive.Files = append(archive.Files, txtar.File{
 			Name: "project/.claude/skills/s" + string(rune('a'+i)) + "/SKILL.md",
@@ -80,13 +80,13 @@ func TestCSVOfHostileSkillsReadsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != len(hostile)+1 {
-		t.Fatalf("%d rows, want a header and %d", len(rows), len(hostile))
+	if len(rows) != len(hostileTexts)+1 {
+		t.Fatalf("%d rows, want a header and %d", len(rows), len(hostileTexts))
 	}
 	var want, got []string
 	bodies := make(map[string]bool)
 	for i, row := range rows[1:] {
-		want, got = append(want, toolset.OneLine(hostile[i])), append(got, "")
+		want, got = append(want, toolset.OneLine(hostileTexts[i])), append(got, "")
 		for _, field := range row {
 			if strings.ContainsFunc(field, func(r rune) bool { return r < ' ' || r == '\u202e' || r == '\u2028' }) {
 				t.Errorf("row %q holds a control character", row)
@@ -105,8 +105,8 @@ func TestCSVOfHostileSkillsReadsBack(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("descriptions (-want +got):\n%s", diff)
 	}
-	if len(bodies) != len(hostile) {
-		t.Errorf("the codes load %d skills, want %d", len(bodies), len(hostile))
+	if len(bodies) != len(hostileTexts) {
+		t.Errorf("the codes load %d skills, want %d", len(bodies), len(hostileTexts))
 	}
 }
 
