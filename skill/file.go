@@ -21,8 +21,12 @@ func LoadFile(path string) (*Skill, []Problem, error) {
 	case !info.Mode().IsRegular():
 		return nil, nil, fmt.Errorf("load %s: %w; name a skill's file", path, ErrNotRegular)
 	}
+	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return nil, nil, fmt.Errorf("load %s: %w: %s", path, ErrNotFound, reason(err))
+	}
 	root := prepare([]Root{{Path: filepath.Dir(path), Label: filepath.Base(filepath.Dir(path))}})[0]
-	c := candidate{path: path, real: real, info: info}
+	c := candidate{path: path, real: real, info: info, folder: folderOf(real, folder)}
 	if name := filepath.Base(path); !strings.EqualFold(name, skillFile) {
 		c.flat, c.rel = true, escapeName(strings.TrimSuffix(name, filepath.Ext(name)))
 	}

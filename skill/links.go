@@ -41,6 +41,14 @@ func (w *walker) linkProblem(path string, err error) {
 	}
 }
 
+// isMarkdown reports whether a file that a skill's link leads to may be one: a
+// skill is not the way to read a key or a configuration file of the machine.
+func isMarkdown(real string) bool { return strings.EqualFold(filepath.Ext(real), ".md") }
+
+func (w *walker) noMarkdown(path string) {
+	w.report(SymlinkOutsideRoot, path, "the link leads to a file that is no markdown; it is not followed", "link to a file whose name ends in .md, or put the file itself there")
+}
+
 // followLinks enters the folders behind links: one inside the root that was
 // not seen, or a skill's folder outside.
 func (w *walker) followLinks(ctx context.Context) {

@@ -40,14 +40,27 @@ type candidate struct {
 	real string // the file, links resolved
 	flat bool
 	info fs.FileInfo
+	// folder is that of a folder skill, links resolved. Where SKILL.md is a link
+	// to another skill's it is that one's; a link to any other file brings nothing
+	// with it that lies beside its target.
+	folder string
 }
 
-// dir is the real folder of a folder skill; "" for a flat file.
+// dir is the real folder whose files belong to the skill; "" for a flat file.
 func (c candidate) dir() string {
 	if c.flat {
 		return ""
 	}
-	return filepath.Dir(c.real)
+	return c.folder
+}
+
+// folderOf is the folder of the skill whose file, links resolved, is real, where
+// the file stands in a folder, links resolved.
+func folderOf(real, folder string) string {
+	if strings.EqualFold(filepath.Base(real), skillFile) {
+		return filepath.Dir(real)
+	}
+	return folder
 }
 
 // A walker finds what lies below one root.
@@ -229,6 +242,9 @@ func (w *walker) flat(f folder) {
 	case !info.Mode().IsRegular():
 		w.irregular(f.path)
 		return
+	case !isMarkdown(f.real):
+		w.noMarkdown(f.path)
+		return
 	}
 	w.candidates = append(w.candidates, candidate{path: f.path, rel: strings.TrimSuffix(f.rel, filepath.Ext(f.rel)), real: f.real, flat: true, info: info})
 }
@@ -275,11 +291,14 @@ func (w *walker) skillAt(f folder, entry fs.DirEntry) bool {
 	case !info.Mode().IsRegular():
 		w.irregular(path)
 		return false
+	case !isMarkdown(real):
+		w.noMarkdown(path)
+		return false
 	}
 	if entry.Name() != skillFile {
 		w.report(NonstandardFilename, path, "the file should be called SKILL.md; some agents don't find it under this name", "rename it to SKILL.md")
 	}
-	w.candidates = append(w.candidates, candidate{path: path, rel: f.rel, real: real, info: info})
+	w.candidates = append(w.candidates, candidate{path: path, rel: f.rel, real: real, info: info, folder: folderOf(real, f.real)})
 	return true
 }
 
