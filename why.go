@@ -106,6 +106,7 @@ func (e *Engine) whyIn(ctx context.Context, snap *snapshot, q Query, ref string)
 	if v.reason != "" {
 		asked = Lexical
 	}
+	w.Skill.Embedded = e.embeddedSkills(snap)(i)
 	w.compare(v, i, asked)
 	w.explain(v, i)
 	w.advise(ctx, v, i)
@@ -120,7 +121,6 @@ func (w *Why) compare(v *view, i int, asked Ranking) {
 		w.EmbeddingModel = v.index.model.Name
 	}
 	w.Ranking, w.Degraded, w.Reason, w.Total = string(asked), v.reason != "", v.reason, len(v.items)
-	w.Skill.Embedded = v.items[i].Embedded
 	for _, ranking := range rankings {
 		v.ranking = ranking
 		order := v.order()

@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillsearch/skillsearch"
 	"github.com/skillsearch/skillsearch/skill"
+	"github.com/skillsearch/skillsearch/toolset"
 )
 
 // How long a search waits for vectors.
@@ -28,6 +29,8 @@ const (
 type request struct {
 	skillsearch.Query
 	cursor string // where the page of a list begins; "" at the start
+	skill  string // of which a place is explained
+	prompt toolset.PromptOptions
 }
 
 // A form is how a value is written in JSON.

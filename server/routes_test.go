@@ -52,6 +52,14 @@ func TestAnswers(t *testing.T) {
 			"GET /v1/facets", "GET /v1/map", "GET /v1/search?q=tide+tables&limit=1&source=flag&mark=true",
 			"GET /v1/search?q=tide&source=bundled", "GET /v1/search?q=tide&mark=perhaps",
 		}},
+		{"why", byVectors, []string{
+			"GET /v1/why?q=tide+tables&skill=chest", "GET /v1/why?q=tide+tables&skill=crate&ranking=lexical", "GET /v1/why?q=tide", "GET /v1/why?skill=chest",
+			"GET /v1/why?q=tide&skill=chess", "GET /v1/why?q=...&skill=chest", "GET /v1/why?q=tide&skill=chest&limit=3",
+			"GET /v1/skills/tide-table/similar?limit=1", "GET /v1/skills/chess/similar", "GET /v1/skills/chest/similar?limit=51",
+		}},
+		{"prompt", byVectors, []string{
+			"GET /v1/prompt", "GET /v1/prompt?top=1&format=xml&max_chars=500", "GET /v1/prompt?format=codex", "GET /v1/prompt?top=0", "GET /v1/prompt?top=x", "GET /v1/prompt?format=yaml", "GET /v1/prompt?max_chars=1",
+		}},
 		{"status", byVectors, []string{"GET /v1/status"}},
 		{"health", byVectors, []string{"GET /healthz", "GET /readyz"}},
 		{"reindex", byVectors, []string{"POST /v1/reindex"}},

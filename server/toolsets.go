@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -141,8 +142,13 @@ func (s *Server) tooling(names, tools []string) (*mcpserver.Server, error) {
 	if known := s.mcp.servers[key]; known != nil {
 		return known, nil
 	}
+	lib := s.library(nil)
 	made, err := mcpserver.New(mcpserver.Config{
-		Library: s.library(nil), Toolsets: names, Tools: tools, Version: s.cfg.Version, Idle: s.cfg.SessionIdle, Logger: s.cfg.Logger,
+		Library: lib, Toolsets: names, Tools: tools, Version: s.cfg.Version, Idle: s.cfg.SessionIdle, Logger: s.cfg.Logger,
+		Section: func(ctx context.Context) (string, error) {
+			index, err := lib.SystemPrompt(ctx, toolset.PromptOptions{})
+			return string(index), err
+		},
 	})
 	if err == nil {
 		s.mcp.servers[key] = made

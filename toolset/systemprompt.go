@@ -2,6 +2,7 @@ package toolset
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
@@ -191,4 +192,17 @@ func leftOut(n int) string {
 		return "1 skill was left out; list_skills lists it."
 	}
 	return fmt.Sprintf("%d skills were left out; list_skills lists them.", n)
+}
+
+// SystemPrompt is the index of the library's skills, those used last by its
+// History. A history that can't be read is logged, and then none was used.
+func (l Library) SystemPrompt(ctx context.Context, o PromptOptions) ([]byte, error) {
+	var used []string
+	if l.History != nil {
+		var err error
+		if used, err = l.History.LastUsed(ctx, 0); err != nil && l.Logger != nil {
+			l.Logger.WarnContext(ctx, "the usage history can't be read", "error", err)
+		}
+	}
+	return SystemPrompt(l.Engine.Catalogue().Skills(), used, o)
 }

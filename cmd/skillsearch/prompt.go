@@ -40,13 +40,7 @@ func (a *app) prompt(c *cobra.Command, o toolset.PromptOptions) error {
 	if err != nil {
 		return err
 	}
-	var used []string
-	if h := a.library(engine, s).History; h != nil {
-		if used, err = h.LastUsed(c.Context(), 0); err != nil {
-			a.warn("the usage history can't be read: %s", printable(err.Error()))
-		}
-	}
-	text, err := toolset.SystemPrompt(engine.Catalogue().Skills(), used, o)
+	text, err := a.library(engine, s).SystemPrompt(c.Context(), o)
 	if err != nil {
 		return err
 	}
