@@ -65,11 +65,12 @@ func readOne(root Root, c candidate, previous *Catalogue) parsed {
 	if old, ok := previous.unchanged(root, c); ok {
 		return old
 	}
-	raw, err := readFile(c.path)
+	raw, info, err := readKnown(c.path)
 	if err != nil {
 		problem := Problem{Kind: Unreadable, Path: c.path, Message: "the file can't be read: " + reason(err), Remedy: "give yourself the right to read it"}
 		return parsed{file: c, problems: []Problem{problem}, failed: true}
 	}
+	c.info = info // the walk may have met another file, which may come back to its place
 	s, problems := Parse(raw, File{Path: c.path, Name: c.name(root), Flat: c.flat})
 	if s != nil {
 		s.Dir, s.Root, s.Source = c.dir(), root.Label, root.Source
@@ -96,22 +97,31 @@ func (c candidate) name(root Root) string {
 // readFile reads at most MaxFile bytes of a regular file. It asks first what
 // the file is, because opening a pipe would wait for a writer.
 func readFile(path string) ([]byte, error) {
+	raw, _, err := readKnown(path)
+	return raw, err
+}
+
+// readKnown is readFile, and tells what the file was before it was read.
+func readKnown(path string) ([]byte, fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+		return nil, nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
+	if info, err = f.Stat(); err != nil { // path may lead to another file by now
+		return nil, nil, err
+	}
 	buf := make([]byte, min(info.Size()+1, MaxFile))
 	n, err := io.ReadFull(f, buf)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
-	return buf[:n], err
+	return buf[:n], info, err
 }
