@@ -60,6 +60,7 @@ func (c *Catalogue) Places() []Place { return c.places }
 // Equal reports whether two Catalogues say the same of everything.
 func (c *Catalogue) Equal(other *Catalogue) bool {
 	return slices.Equal(c.roots, other.roots) && slices.Equal(c.places, other.places) && slices.Equal(c.problems, other.problems) &&
+		slices.Equal(c.books, other.books) &&
 		reflect.DeepEqual(c.skills, other.skills) && reflect.DeepEqual(c.hidden, other.hidden)
 }
 

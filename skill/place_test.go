@@ -69,6 +69,7 @@ func TestEqualCataloguesSayTheSame(t *testing.T) {
 	for _, change := range []func(){
 		func() { write(t, filepath.Join(dir, "saw/SKILL.md"), text("saw", "Cuts wood.")) },
 		func() { write(t, filepath.Join(dir, "skillbook.yaml"), "code: TOOLS\n") },
+		func() { write(t, filepath.Join(dir, "skillbook.yaml"), "code: TOOLS\ndescription: Said anew.\n") },
 		func() { write(t, filepath.Join(dir, "bad/SKILL.md"), "\x00") },
 		func() { write(t, filepath.Join(dir, "empty/x"), "") },
 		func() { _ = os.Remove(filepath.Join(dir, "rasp/SKILL.md")) },
