@@ -13,7 +13,7 @@ import (
 // front of them all.
 var everywhere = []string{
 	"GET /v1/search?q=tide", `POST /v1/search {"query":"tide"}`, "GET /v1/skills", "GET /v1/skills/chest", "GET /v1/skills/chest/files/references/list.md",
-	"GET /v1/status", "POST /v1/reindex", "GET /healthz", "GET /readyz", "GET /nowhere", "DELETE /v1/search", "OPTIONS /v1/search", "OPTIONS *",
+	`POST /v1/search/batch {"queries":[{"query":"tide"}]}`, "GET /v1/status", "POST /v1/reindex", "GET /healthz", "GET /readyz", "GET /nowhere", "DELETE /v1/search", "OPTIONS /v1/search", "OPTIONS *",
 }
 
 func split(line string) (method, target, body string) {

@@ -14,7 +14,7 @@ func (s *Server) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	recordOf(c.Request).noteQuery(r.Text)
+	s.noteQuery(c.Request, r.Text)
 	start := s.cfg.Now()
 	page, err := s.engine.ListPage(c.Request.Context(), r.Query, r.cursor)
 	switch {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -21,6 +22,7 @@ type record struct {
 	route      string // the pattern; "none" when no route fits
 	queryBytes int    // length of the query, 0 for none
 	queryHash  string // by which equal queries are recognised
+	query      string // only where the log is to have queries
 }
 
 type recordKey struct{}
@@ -29,19 +31,36 @@ type recordKey struct{}
 func recordOf(r *http.Request) *record { return r.Context().Value(recordKey{}).(*record) }
 
 // noteQuery keeps of a query what may be logged.
-func (r *record) noteQuery(text string) {
+func (s *Server) noteQuery(r *http.Request, text string) {
 	if text == "" {
 		return
 	}
-	sum := sha256.Sum256([]byte(text))
-	r.queryBytes, r.queryHash = len(text), hex.EncodeToString(sum[:4])
+	sum, rec := sha256.Sum256([]byte(text)), recordOf(r)
+	rec.queryBytes, rec.queryHash = len(text), hex.EncodeToString(sum[:4])
+	if s.cfg.LogQueries {
+		rec.query = text
+	}
+}
+
+// idOf is the id of a request: the caller's where it is a UUID or a trace id,
+// which can hold nothing but hexadecimal digits, else one of the server's own.
+func (s *Server) idOf(r *http.Request) string {
+	if id := r.Header.Get("X-Request-Id"); isTraceID(id) {
+		return id
+	}
+	return s.cfg.NewID()
+}
+
+// isTraceID accepts 16 to 64 hexadecimal digits and the dashes between them.
+func isTraceID(id string) bool {
+	return len(id) >= 16 && len(id) <= 64 && strings.Trim(id, "0123456789abcdefABCDEF-") == ""
 }
 
 // observe gives each request an id and a line in the log, and makes a panic one
 // failed request.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rec := &record{id: s.nextID(), start: s.cfg.Now(), route: "none"}
+		rec := &record{id: s.idOf(r), start: s.cfg.Now(), route: "none"}
 		out := &response{ResponseWriter: w}
 		r = r.WithContext(context.WithValue(r.Context(), recordKey{}, rec))
 		out.Header().Set("X-Request-Id", rec.id)
@@ -59,6 +78,9 @@ func (s *Server) logRequest(r *http.Request, out *response) {
 	}
 	if rec.queryBytes > 0 {
 		attrs = append(attrs, slog.Int("query_bytes", rec.queryBytes), slog.String("query_hash", rec.queryHash))
+	}
+	if rec.query != "" {
+		attrs = append(attrs, slog.String("query", rec.query))
 	}
 	s.cfg.Logger.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }

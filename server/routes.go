@@ -34,6 +34,7 @@ func (s *Server) router() http.Handler {
 	read := []string{http.MethodGet, http.MethodHead}
 	g.Match(read, "/v1/search", s.handle(s.search))
 	g.POST("/v1/search", s.handle(s.postSearch))
+	g.POST("/v1/search/batch", s.handle(s.searchBatch))
 	g.Match(read, "/v1/skills", s.handle(s.list))
 	g.Match(read, "/v1/skills/:id", s.handle(s.show))
 	g.Match(read, "/v1/skills/:id/files/*path", s.handle(s.file))

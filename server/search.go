@@ -25,7 +25,7 @@ func (s *Server) postSearch(c *gin.Context) error {
 // answerSearch sends the engine's result as it is. field is what the query was
 // called.
 func (s *Server) answerSearch(c *gin.Context, r request, field string) error {
-	recordOf(c.Request).noteQuery(r.Text)
+	s.noteQuery(c.Request, r.Text)
 	start := s.cfg.Now()
 	result, err := s.engine.Search(c.Request.Context(), r.Query)
 	if err != nil {

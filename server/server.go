@@ -54,9 +54,14 @@ type Config struct {
 	SessionIdle time.Duration
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
+	// NewID names a request whose caller did not; nil counts from the start.
+	NewID func() string
 	// Logger gets one line a request, and what went wrong; nil drops them. No
-	// query, header or path that a client sent is in it.
+	// query, header or path that a client sent is in it, but the id of the
+	// request where it is a UUID or a trace id.
 	Logger *slog.Logger
+	// LogQueries puts the queries into the log as well.
+	LogQueries bool
 }
 
 // A Server serves one engine. It is safe for concurrent use.
@@ -79,6 +84,9 @@ func New(engine *skillsearch.Engine, cfg Config) *Server {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{engine: engine, cfg: cfg, worker: newWorker(engine, cfg), started: cfg.Now()}
+	if s.cfg.NewID == nil {
+		s.cfg.NewID = s.nextID
+	}
 	s.mcp.servers = make(map[string]*mcpserver.Server)
 	s.worker.changed = func() { s.mcp.each((*mcpserver.Server).Changed) }
 	s.handler = s.observe(s.guard(s.router()))

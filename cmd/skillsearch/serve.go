@@ -9,8 +9,7 @@ import (
 )
 
 func (a *app) serveCommand() *cobra.Command {
-	var addr string
-	var watch bool
+	var o serveOptions
 	c := &cobra.Command{
 		Use:     "serve",
 		Short:   "Serve searches over HTTP",
@@ -18,21 +17,28 @@ func (a *app) serveCommand() *cobra.Command {
 		Example: "  skillsearch serve\n  curl '127.0.0.1:7440/v1/search?q=merge+pdf+files'",
 		Args:    noArguments,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.serve(c, addr, watch)
+			return a.serve(c, o)
 		},
 	}
-	c.Flags().StringVar(&addr, "addr", "", "address to listen on; \":8080\" means loopback (default 127.0.0.1:7440)")
-	c.Flags().BoolVar(&watch, "watch", true, "follow what changes on disk; with --watch=false it is read on POST /v1/reindex")
+	c.Flags().StringVar(&o.addr, "addr", "", "address to listen on; \":8080\" means loopback (default 127.0.0.1:7440)")
+	c.Flags().BoolVar(&o.watch, "watch", true, "follow what changes on disk; with --watch=false it is read on POST /v1/reindex")
+	c.Flags().BoolVar(&o.logQueries, "log-queries", false, "write queries into the log, which otherwise has their length and a hash")
 	return c
 }
 
-func (a *app) serve(c *cobra.Command, addr string, watch bool) error {
+// serveOptions are the flags of serve alone.
+type serveOptions struct {
+	addr              string
+	watch, logQueries bool
+}
+
+func (a *app) serve(c *cobra.Command, o serveOptions) error {
 	a.serving = true
 	s, err := a.settings()
 	if err != nil {
 		return err
 	}
-	listener, err := server.Listen(first(addr, s.addr)) // before the skills are read: a port in use is known at once
+	listener, err := server.Listen(first(o.addr, s.addr)) // before the skills are read: a port in use is known at once
 	if err != nil {
 		return err
 	}
@@ -44,5 +50,5 @@ func (a *app) serve(c *cobra.Command, addr string, watch bool) error {
 	if _, err := fmt.Fprintf(a.env.stderr, "skillsearch: %d skills at http://%s\n", len(engine.Catalogue().Skills()), listener.Addr()); err != nil {
 		return err
 	}
-	return server.New(engine, server.Config{Version: buildVersion(), Index: true, Watch: watch, Tools: a.library(engine, s), Logger: a.logger()}).Run(c.Context(), listener)
+	return server.New(engine, server.Config{Version: buildVersion(), Index: true, Watch: o.watch, LogQueries: o.logQueries, Tools: a.library(engine, s), Logger: a.logger()}).Run(c.Context(), listener)
 }
