@@ -18,11 +18,17 @@ const DefaultAddr = "127.0.0.1:7440"
 // lookupTime bounds the look-up of the host's name.
 const lookupTime = 5 * time.Second
 
+// ListenGuarded is Listen for Libraries, whose tokens let other machines in: the
+// host may be any address of this machine, and 0.0.0.0 or [::] means all of them.
+func ListenGuarded(addr string) (net.Listener, error) { return listen(addr, anyAddress) }
+
 // Listen opens the address for Run: host:port, or :port, which means loopback;
 // "" is DefaultAddr and port 0 any free one. Other machines never reach it: a
 // host that is not loopback is refused with skillsearch.ErrTokenRequired, an
 // address that can't be read with skillsearch.ErrInvalidArgument.
-func Listen(addr string) (net.Listener, error) {
+func Listen(addr string) (net.Listener, error) { return listen(addr, loopback) }
+
+func listen(addr string, resolve func(host string) (netip.Addr, error)) (net.Listener, error) {
 	if addr == "" {
 		addr = DefaultAddr
 	}
@@ -30,7 +36,7 @@ func Listen(addr string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	ip, err := loopback(host)
+	ip, err := resolve(host)
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", addr, err)
 	}
@@ -63,6 +69,14 @@ func neighbour(port uint16) uint16 {
 	return port + 1
 }
 
+// anyAddress is the address that host means; "" is loopback.
+func anyAddress(host string) (netip.Addr, error) {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip, nil
+	}
+	return loopback(host)
+}
+
 // loopback is the loopback address that host means.
 func loopback(host string) (netip.Addr, error) {
 	if host == "" || strings.EqualFold(host, "localhost") {
@@ -91,5 +105,5 @@ func loopback(host string) (netip.Addr, error) {
 func isLoopback(ip netip.Addr) bool { return ip.Zone() == "" && ip.Unmap().IsLoopback() }
 
 func exposed(why string) error {
-	return fmt.Errorf("%w: %s, and whoever reaches the server reads every skill; tokens are not supported yet, so listen on a loopback address (:7440) and let other machines in through ssh -L or a proxy that asks for a password", skillsearch.ErrTokenRequired, why)
+	return fmt.Errorf("%w: %s, and whoever reaches the server reads every skill; give each library a token_file under server.libraries, or listen on a loopback address (:7440) and let other machines in through ssh -L", skillsearch.ErrTokenRequired, why)
 }

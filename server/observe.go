@@ -22,6 +22,7 @@ type record struct {
 	route      string // the pattern; "none" when no route fits
 	queryBytes int    // length of the query, 0 for none
 	queryHash  string // by which equal queries are recognised
+	library    string // its name, where there are several
 	query      string // only where the log is to have queries
 }
 
@@ -75,6 +76,9 @@ func (s *Server) logRequest(r *http.Request, out *response) {
 	attrs := []slog.Attr{
 		slog.String("id", rec.id), slog.String("method", method(r)), slog.String("route", rec.route),
 		slog.Int("status", out.status), slog.Duration("duration", s.cfg.Now().Sub(rec.start)),
+	}
+	if rec.library != "" {
+		attrs = append(attrs, slog.String("library", rec.library))
 	}
 	if rec.queryBytes > 0 {
 		attrs = append(attrs, slog.Int("query_bytes", rec.queryBytes), slog.String("query_hash", rec.queryHash))

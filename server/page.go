@@ -57,3 +57,6 @@ func (s *Server) html(c *gin.Context, renderer *page.Renderer) error {
 	send(c.Writer, http.StatusOK, "text/html; charset=utf-8", []byte(rendered))
 	return nil
 }
+
+// isPage reports whether a path is the page's or one of its files.
+func isPage(path string) bool { return path == "/" || strings.HasPrefix(path, "/assets/") }

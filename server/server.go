@@ -69,6 +69,7 @@ type Server struct {
 	engine  *skillsearch.Engine
 	cfg     Config
 	worker  *worker
+	routes  http.Handler // all of them, before the guard
 	handler http.Handler
 	started time.Time
 	counter atomic.Uint64 // of requests
@@ -89,7 +90,8 @@ func New(engine *skillsearch.Engine, cfg Config) *Server {
 	}
 	s.mcp.servers = make(map[string]*mcpserver.Server)
 	s.worker.changed = func() { s.mcp.each((*mcpserver.Server).Changed) }
-	s.handler = s.observe(s.guard(s.router()))
+	s.routes = s.router()
+	s.handler = s.observe(s.guard(s.routes))
 	return s
 }
 
@@ -103,23 +105,31 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // on for at most 10 s, and returns nil if all of them came to an end. Call it
 // once.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
+	return serve(ctx, listener, []*Server{s})
+}
+
+// serve runs servers at one address. The first one's handler gets all requests.
+func serve(ctx context.Context, listener net.Listener, servers []*Server) error {
+	front := servers[0]
 	web := &http.Server{
-		Handler:                      s.handler,
+		Handler:                      front.handler,
 		ReadHeaderTimeout:            readHeaderTimeout,
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
 		IdleTimeout:                  idleTimeout,
 		MaxHeaderBytes:               maxHeader,
 		DisableGeneralOptionsHandler: true, // it would answer in front of the guard
-		ErrorLog:                     slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn),
+		ErrorLog:                     slog.NewLogLogger(front.cfg.Logger.Handler(), slog.LevelWarn),
 	}
-	web.RegisterOnShutdown(func() { s.mcp.each((*mcpserver.Server).Close) }) // their streams have no end of their own
 	working, stop := context.WithCancel(ctx)
 	served := make(chan error, 1)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer stop()
-	all.Go(func() { s.worker.run(working) })
+	for _, s := range servers {
+		web.RegisterOnShutdown(func() { s.mcp.each((*mcpserver.Server).Close) }) // their streams have no end of their own
+		all.Go(func() { s.worker.run(working) })
+	}
 	all.Go(func() { served <- web.Serve(listener) })
 	select {
 	case err := <-served:

@@ -38,7 +38,7 @@ func (s *Server) why(c *gin.Context) error {
 	if r.skill == "" {
 		return malformed("skill", "no skill is named", "add skill with an id, a name or a code")
 	}
-	recordOf(c.Request).noteQuery(r.Text)
+	s.noteQuery(c.Request, r.Text)
 	start := s.cfg.Now()
 	why, err := s.engine.Why(c.Request.Context(), r.Query, r.skill)
 	if errors.Is(err, skill.ErrNotFound) {

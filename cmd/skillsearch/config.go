@@ -16,12 +16,7 @@ const configName = "skillsearch.yaml"
 
 // fileConfig is the form of a configuration file.
 type fileConfig struct {
-	Roots []struct {
-		Path      string `yaml:"path"`
-		Label     string `yaml:"label"`
-		SkillBook string `yaml:"skillbook"`
-		Nested    bool   `yaml:"nested"`
-	} `yaml:"roots"`
+	Roots    []rootConfig `yaml:"roots"`
 	Embedder struct {
 		Kind        string `yaml:"kind"`
 		Model       string `yaml:"model"`
@@ -33,8 +28,18 @@ type fileConfig struct {
 	Cache          string   `yaml:"cache"`
 	AvailableTools []string `yaml:"available_tools"`
 	Server         struct {
-		Addr string `yaml:"addr"`
+		Addr      string          `yaml:"addr"`
+		Hosts     []string        `yaml:"hosts"` // under which other machines ask
+		Libraries []libraryConfig `yaml:"libraries"`
 	} `yaml:"server"`
+}
+
+// rootConfig is one folder of skills.
+type rootConfig struct {
+	Path      string `yaml:"path"`
+	Label     string `yaml:"label"`
+	SkillBook string `yaml:"skillbook"`
+	Nested    bool   `yaml:"nested"`
 }
 
 // settings is the configuration after flags, environment, files and defaults
@@ -49,9 +54,11 @@ type settings struct {
 	ranking        skillsearch.Ranking
 	cacheDir       string // "" when there is no place for one
 	addr           string
-	project        string   // "" when the working folder lies in none
-	availableTools []string // nil when none are named
-	files          []string // configuration files that were read
+	hosts          []string
+	libraries      []library // of the file that names any and has the highest priority
+	project        string    // "" when the working folder lies in none
+	availableTools []string  // nil when none are named
+	files          []string  // configuration files that were read
 }
 
 // settings reads the configuration: a flag wins over the environment, that over
@@ -109,7 +116,7 @@ func (a *app) readFiles(s *settings, project string) (roots []skill.Root, err er
 		if err := a.apply(s, c, filepath.Dir(path)); err != nil {
 			return nil, err
 		}
-		fileRoots, err := a.fileRoots(c, filepath.Dir(path))
+		fileRoots, err := a.fileRoots(c.Roots, filepath.Dir(path))
 		if err != nil {
 			return nil, err
 		}
@@ -125,6 +132,15 @@ func (a *app) apply(s *settings, c fileConfig, base string) error {
 	s.store = first(c.Store, s.store)
 	s.ranking = skillsearch.Ranking(first(c.Ranking, string(s.ranking)))
 	s.addr = first(c.Server.Addr, s.addr)
+	if c.Server.Hosts != nil {
+		s.hosts = c.Server.Hosts
+	}
+	if c.Server.Libraries != nil {
+		var err error
+		if s.libraries, err = a.libraries(c.Server.Libraries, base); err != nil {
+			return err
+		}
+	}
 	if c.AvailableTools != nil {
 		s.availableTools = c.AvailableTools
 	}
@@ -144,9 +160,9 @@ func (a *app) apply(s *settings, c fileConfig, base string) error {
 	return nil
 }
 
-func (a *app) fileRoots(c fileConfig, base string) ([]skill.Root, error) {
+func (a *app) fileRoots(c []rootConfig, base string) ([]skill.Root, error) {
 	var roots []skill.Root
-	for _, r := range c.Roots {
+	for _, r := range c {
 		path, err := skill.ExpandPath(r.Path, a.env.home, base)
 		if err != nil {
 			return nil, err

@@ -32,27 +32,33 @@ func (a *app) open(ctx context.Context, needsIndex bool) (*skillsearch.Engine, s
 		return nil, s, err
 	}
 	s.roots = append(a.bundledRoots(s), s.roots...)
+	engine, err := a.openEngine(ctx, s, needsIndex)
+	return engine, s, err
+}
+
+// openEngine opens the engine that the settings describe.
+func (a *app) openEngine(ctx context.Context, s settings, needsIndex bool) (_ *skillsearch.Engine, err error) {
 	cfg := skillsearch.Config{Roots: s.roots, Ranking: s.ranking, Logger: a.logger(), Machine: skill.Machine{HasBinary: hasBinary}}
 	cfg.Embedders, cfg.NoEmbedder, err = a.embedders(s)
 	if err != nil {
-		return nil, s, err
+		return nil, err
 	}
 	cfg.Cache, err = a.openCache(ctx, s)
 	if err != nil {
 		if needsIndex {
-			return nil, s, err
+			return nil, err
 		}
 		cfg.Embedders, cfg.NoEmbedder = nil, err
 	}
 	engine, err := skillsearch.Open(ctx, cfg)
 	if err != nil {
-		return nil, s, err
+		return nil, err
 	}
 	if err := namedRoots(engine.Catalogue()); err != nil {
-		return nil, s, err
+		return nil, err
 	}
 	a.warnOfRoots(engine.Catalogue())
-	return engine, s, nil
+	return engine, nil
 }
 
 // hasBinary reports whether a program is on the PATH.
@@ -114,6 +120,7 @@ func (a *app) logger() *slog.Logger {
 func indexPath(s settings) string { return filepath.Join(s.cacheDir, "index.db") }
 
 func (a *app) openCache(ctx context.Context, s settings) (*vectorstore.Cache, error) {
+	a.cache = nil // where this one can't be opened, that of another library must not stand for it
 	if s.cacheDir == "" {
 		a.warn("there is no folder for the index, so nothing is kept; set HOME or name one with --cache")
 		return nil, nil

@@ -38,11 +38,19 @@ func (a *app) serve(c *cobra.Command, o serveOptions) error {
 	if err != nil {
 		return err
 	}
-	listener, err := server.Listen(first(o.addr, s.addr)) // before the skills are read: a port in use is known at once
+	listen := server.Listen
+	if len(s.libraries) > 0 {
+		listen = server.ListenGuarded
+	}
+	listener, err := listen(first(o.addr, s.addr)) // before the skills are read: a port in use is known at once
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
+	cfg := server.Config{Version: buildVersion(), Index: true, Watch: o.watch, LogQueries: o.logQueries, AllowedHosts: s.hosts, Logger: a.logger()}
+	if len(s.libraries) > 0 {
+		return a.serveLibraries(c.Context(), s, cfg, listener)
+	}
 	engine, _, err := a.open(c.Context(), false)
 	if err != nil {
 		return err
@@ -50,5 +58,6 @@ func (a *app) serve(c *cobra.Command, o serveOptions) error {
 	if _, err := fmt.Fprintf(a.env.stderr, "skillsearch: %d skills at http://%s\n", len(engine.Catalogue().Skills()), listener.Addr()); err != nil {
 		return err
 	}
-	return server.New(engine, server.Config{Version: buildVersion(), Index: true, Watch: o.watch, LogQueries: o.logQueries, Tools: a.library(engine, s), Logger: a.logger()}).Run(c.Context(), listener)
+	cfg.Tools = a.library(engine, s)
+	return server.New(engine, cfg).Run(c.Context(), listener)
 }
