@@ -200,6 +200,9 @@ func TestTokensOverTheContextAreLeftOut(t *testing.T) {
 }
 
 func TestVectorAllocatesNothingElse(t *testing.T) {
+	if raced {
+		t.Skip("under the race detector a pool forgets what it holds, so that allocations say nothing")
+	}
 	m, ids := load(t), someIDs(12, 1)
 	if n := testing.AllocsPerRun(20, func() { m.Vector(ids) }); n > 1 {
 		t.Errorf("%g allocations, want 1, the vector", n)
