@@ -25,6 +25,9 @@ func (p *parser) assign(fields []field) {
 			s.Tags = f.tags()
 		case "active":
 			text, ok := f.scalar()
+			if ok && text != "" && !f.yes() && !f.no() {
+				p.report(ValueInvalid, f.line, "the value of active is neither true nor false; it is taken for false", "write true or false")
+			}
 			s.Active = s.Active && (!ok || text == "" || f.yes())
 		case "status":
 			text, _ := f.scalar()
@@ -32,7 +35,7 @@ func (p *parser) assign(fields []field) {
 		case "deleted":
 			s.Active = s.Active && !f.yes()
 		case "disable-model-invocation":
-			s.OperatorOnly = f.yes()
+			s.OperatorOnly = p.guards(f)
 		case "tools":
 			s.Tools = f.list()
 		case "allowed-tools":
@@ -52,12 +55,25 @@ func (p *parser) assign(fields []field) {
 		case "planck-version":
 			s.PlanckVersion, _ = f.scalar()
 		case "requires":
+			if len(f.entries()) == 0 {
+				p.report(ValueInvalid, f.line, "requires is no mapping; what the skill needs is not known", "write it as requires: {binaries: [nmap], privileges: elevated, credentials: [TOKEN]}")
+			}
 			s.Requires.add(f.entries())
 		default:
 			p.assignOther(f)
 		}
 	}
 	p.assignMetadata()
+}
+
+// guards reads a flag that keeps a skill from somebody: what is neither yes nor
+// no was meant to, and is reported.
+func (p *parser) guards(f field) bool {
+	if !f.yes() && !f.no() {
+		p.report(ValueInvalid, f.line, "the value of "+f.raw+" is neither true nor false; it is taken for true", "write true or false")
+		return true
+	}
+	return f.yes()
 }
 
 func (p *parser) assignName(f field) {

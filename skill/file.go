@@ -46,15 +46,14 @@ func noSkill(path string, problems []Problem) error {
 	return fmt.Errorf("load %s: %s; %s", path, p.Message, p.Remedy)
 }
 
-// ReadText reads the skill's own file again, header and all, as it now lies on
-// disk, by the same way and within the same limit as a Catalogue reads it. Only
-// bytes that are no UTF-8 are converted. The error wraps ErrNotFound or
-// ErrNotRegular.
+// ReadText is File as text: the skill's own file, header and all. Only bytes that
+// are no UTF-8 are converted.
 func (s *Skill) ReadText() (string, error) {
-	raw, err := readFile(s.Path)
+	file, err := s.File()
 	if err != nil {
-		return "", s.goneError(err)
+		return "", err
 	}
+	raw := file.Content
 	if len(raw) >= MaxFile {
 		raw = wholeText(raw)
 	}

@@ -95,7 +95,7 @@ func TestReadTextOfAFileThatIsGoneSaysSo(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a\x00\xff"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.ReadText(); !errors.Is(err, skill.ErrNotRegular) {
-		t.Errorf("binary: %v", err)
+	if _, err := s.ReadText(); !errors.Is(err, skill.ErrNotFound) {
+		t.Errorf("another file: %v", err)
 	}
 }

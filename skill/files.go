@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 )
@@ -38,7 +39,7 @@ func (s *Skill) ReadFile(name string) (Reference, error) {
 	if s.Dir == "" {
 		return Reference{}, fmt.Errorf("read %s: %w: %s is a single file and has none beside it", name, ErrNotFound, s.ID)
 	}
-	root, err := os.OpenRoot(s.Dir)
+	root, err := s.openDir()
 	if err != nil {
 		return Reference{}, fmt.Errorf("read %s: %w: the folder of %s is gone", name, ErrNotFound, s.ID)
 	}
@@ -46,12 +47,35 @@ func (s *Skill) ReadFile(name string) (Reference, error) {
 	return readBelow(root, path.Clean(name))
 }
 
+// openDir opens the skill's folder if that is still where the Catalogue found
+// it: a link that took its place, or that of a folder above, is not followed.
+func (s *Skill) openDir() (*os.Root, error) {
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := root.Stat(".")
+	if err == nil {
+		var real string
+		var there fs.FileInfo
+		if real, there, err = resolve(s.Dir); err == nil && (real != s.Dir || !os.SameFile(opened, there)) {
+			err = ErrOutside
+		}
+	}
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return root, nil
+}
+
 // File reads the skill's own file, as it was when the Catalogue was loaded: one
-// that has changed since then is an error that wraps ErrNotFound.
+// that has changed since then may not be for whoever asks, or lead elsewhere. The
+// error wraps ErrNotFound or ErrNotRegular.
 func (s *Skill) File() (Reference, error) {
 	content, err := readFile(s.Path)
 	if err != nil {
-		return Reference{}, fmt.Errorf("read %s: %w: %s", s.ID, ErrNotFound, reason(err))
+		return Reference{}, s.goneError(err)
 	}
 	if sha256.Sum256(content) != s.Hash {
 		return Reference{}, fmt.Errorf("read %s: %w: its file has just changed; ask again in a few seconds", s.ID, ErrNotFound)
@@ -93,11 +117,14 @@ func readBelow(root *os.Root, name string) (Reference, error) {
 	case info.Size() > MaxReference:
 		return Reference{}, fmt.Errorf("read %s: %w: it has %d bytes, at most %d are read", name, ErrTooLarge, info.Size(), MaxReference)
 	}
-	f, err := root.Open(name)
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe that took its place by now must not be waited for
 	if err != nil {
 		return Reference{}, fileError(name, err)
 	}
 	defer f.Close()
+	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return Reference{}, fmt.Errorf("read %s: %w", name, ErrNotRegular)
+	}
 	content, err := io.ReadAll(io.LimitReader(f, MaxReference+1))
 	if err != nil {
 		return Reference{}, fileError(name, err)
@@ -131,7 +158,7 @@ func (s *Skill) References(below string) []string {
 	if s.Dir == "" {
 		return nil
 	}
-	root, err := os.OpenRoot(s.Dir)
+	root, err := s.openDir()
 	if err != nil {
 		return nil
 	}

@@ -26,8 +26,8 @@ type field struct {
 
 // decodeHeader reads the top-level fields of a header in the order of the file.
 // What YAML refuses is recovered line by line; bad is then the line of the
-// first field that needed it. With an error, fields are the name and the
-// description alone.
+// first field that needed it. With an error, fields are the essential ones
+// alone.
 func decodeHeader(header string, line int) (fields []field, bad int, err error) {
 	if err := checkLimits(header); err != nil {
 		fields, _ = recoverFields(essential(header), line)
@@ -56,12 +56,16 @@ func checkLimits(header string) error {
 	return nil
 }
 
+// essentialKeys are read of an oversized header too: what it is called, and who
+// may see and load it.
+var essentialKeys = []string{"name", "description", "code", "skillbook", "active", "status", "deleted", "disable-model-invocation", "requires"}
+
 // essential are the chunks that line-wise reading of an oversized header can
-// afford: the first name and the first description, each of at most 64 KiB.
+// afford: the first of each essential key, each of at most 64 KiB.
 func essential(header string) []chunk {
 	seen := make(map[string]bool)
 	chunks := cutChunks(header, func(key string) bool {
-		if key != "name" && key != "description" || seen[key] {
+		if !slices.Contains(essentialKeys, key) || seen[key] {
 			return false
 		}
 		seen[key] = true

@@ -215,3 +215,41 @@ func TestAFlatFileNeedsAHeaderWithAName(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatKeepsASkillFromModelsIsNeverLost holds that neither the size of a
+// header nor a slip in it hands an operator-only or deleted skill to a model.
+func TestWhatKeepsASkillFromModelsIsNeverLost(t *testing.T) {
+	long := "description: " + strings.Repeat("long ", 16_000) + "\n"
+	deep := "x: " + strings.Repeat("[", 150) + "\n"
+	for name, header := range map[string]string{
+		"over-long":            long + "disable-model-invocation: true",
+		"too deep":             deep + "disable_model_invocation: true",
+		"a list":               "disable-model-invocation: [true]",
+		"a mistyped value":     "disable-model-invocation: treu",
+		"torn flow":            "{name: saw, disable-model-invocation: true, x: [}",
+		"merged":               "x: &x {disable-model-invocation: true}\n<<: *x",
+		"blanks around":        "disable-model-invocation: \" true \"",
+		"over-long, deleted":   long + "active: false",
+		"too deep, deleted":    deep + "deleted: true",
+		"active, mistyped":     "active: nope",
+		"over-long, by status": long + "status: deleted",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, problems := parse("---\nname: saw\n" + header + "\n---\nBody.\n")
+			if strings.HasPrefix(header, "{") {
+				s, problems = parse("---\n" + header + "\n---\nBody.\n")
+			}
+			if s == nil || s.Active && !s.OperatorOnly {
+				t.Errorf("models load it: %+v", s)
+			}
+			if name != "blanks around" && len(problems) == 0 {
+				t.Error("nothing was reported")
+			}
+		})
+	}
+	for _, header := range []string{"disable-model-invocation: false", "disable-model-invocation:", "disable-model-invocation: no", "description: Says what disable-model-invocation means."} {
+		if s, problems := parse("---\nname: saw\n" + header + "\n---\nBody.\n"); s.OperatorOnly || strings.Contains(strings.Join(kinds(problems), " "), "value-invalid") {
+			t.Errorf("%q keeps models away, or is a problem: %v", header, kinds(problems))
+		}
+	}
+}

@@ -73,3 +73,41 @@ func TestALinkIsNoWayToOtherFiles(t *testing.T) {
 		t.Error("a file loaded alone reads beside the target of its link")
 	}
 }
+
+// TestAFolderThatBecameALinkIsNotFollowed holds that what was one folder when
+// the skills were read is no door to another one later.
+func TestAFolderThatBecameALinkIsNotFollowed(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, folder := filepath.Join(dir, "secret"), filepath.Join(dir, "root", "pdf")
+	for path, content := range map[string]string{filepath.Join(folder, "SKILL.md"): text("pdf", "A skill."), filepath.Join(folder, "more.md"): "more\n", filepath.Join(secret, "more.md"): "secret\n"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := skill.Load(t.Context(), skill.NamedRoots(skill.SourceFlag, filepath.Join(dir, "root")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Resolve("pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file, err := s.ReadFile("more.md"); err != nil || string(file.Content) != "more\n" {
+		t.Fatal(file, err)
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, folder); err != nil {
+		t.Skip("links can't be made here:", err)
+	}
+	if file, err := s.ReadFile("more.md"); err == nil {
+		t.Errorf("a file beside the link's target was read: %q", file.Content)
+	}
+	if names := s.References(""); names != nil {
+		t.Errorf("files beside the link's target are listed: %v", names)
+	}
+}

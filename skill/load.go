@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 )
 
 // Load walks the roots, which stand in increasing priority, and reads every
@@ -110,13 +111,16 @@ func readKnown(path string) ([]byte, fs.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 	}
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // path may lead to another file by now, and to a pipe
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	if info, err = f.Stat(); err != nil { // path may lead to another file by now
+	if info, err = f.Stat(); err != nil {
 		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 	}
 	buf := make([]byte, min(info.Size()+1, MaxFile))
 	n, err := io.ReadFull(f, buf)

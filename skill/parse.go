@@ -3,6 +3,7 @@ package skill
 import (
 	"crypto/sha256"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -100,7 +101,7 @@ func (p *parser) fields(fm frontmatter) {
 func (p *parser) decode(header string, line int) []field {
 	fields, bad, err := decodeHeader(header, line)
 	if err != nil {
-		p.report(LimitReached, line, err.Error()+"; only its name and description were read", "make the header smaller")
+		p.report(LimitReached, line, err.Error()+"; only its name, its description and who may load it were read", "make the header smaller")
 	}
 	if len(fields) == 0 && strings.TrimSpace(header) != "" {
 		p.report(YAMLInvalidFallback, line, "there are no \"key: value\" lines here; the name comes from the folder, the description from the body",
@@ -109,7 +110,23 @@ func (p *parser) decode(header string, line int) []field {
 	if bad > 0 {
 		p.report(YAMLRepaired, bad, "the header is no valid YAML from this line on; its keys were read line by line", p.mend(fields, bad))
 	}
+	if (bad > 0 || err != nil || len(fields) == 0 || strings.Contains(header, "<<")) && !hasKey(fields, operatorKey) && operatorLine.MatchString(header) {
+		p.report(YAMLRepaired, line, "the header could not be read whole and speaks of "+operatorKey+"; the skill is kept from models", "mend the header, so that the key stands on a line of its own")
+		p.skill.OperatorOnly = true
+	}
 	return fields
+}
+
+// operatorKey keeps a skill from models. Where a header can't be read whole it
+// is looked for in the text: a skill that was meant to be kept from them must
+// not reach them through a slip of the pen.
+const operatorKey = "disable-model-invocation"
+
+var operatorLine = regexp.MustCompile(`(?i)["'{,\s]?disable[-_]model[-_]invocation["']?\s*:\s*["']?(true|yes|on|y|1)\b`)
+
+func hasKey(fields []field, key string) bool {
+	_, ok := lookup(fields, key)
+	return ok
 }
 
 // mend proposes how to write the field on line so that it is YAML.

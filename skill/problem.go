@@ -33,6 +33,7 @@ const (
 	BodyEmpty                Kind = "body-empty"
 	Confusable               Kind = "confusable"
 	EqualBody                Kind = "equal-body"
+	ValueInvalid             Kind = "value-invalid"
 )
 
 // A Problem is one thing that was skipped, repaired or found odd.

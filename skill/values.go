@@ -92,9 +92,19 @@ func splitList(text, marks string) []string {
 // yes reports a boolean as people write them.
 func (f field) yes() bool {
 	text, _ := f.scalar()
-	switch strings.ToLower(text) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "true", "yes", "on", "y", "1":
 		return true
+	}
+	return false
+}
+
+// no reports a boolean that people write for no, or leave out.
+func (f field) no() bool {
+	text, ok := f.scalar()
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "false", "no", "off", "n", "0", "", "null", "~":
+		return ok || text == "" && (f.node == nil || follow(f.node).Content == nil)
 	}
 	return false
 }
