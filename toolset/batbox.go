@@ -42,7 +42,7 @@ func (b batbox) description() string {
 	}
 	lines := make([]string, len(skills))
 	for i, s := range skills {
-		lines[i] = fmt.Sprintf("- %s: %s\n", inert(s.Name), inert(describe(s)))
+		lines[i] = fmt.Sprintf("- %s: %s\n", inert(named(s)), inert(describe(s)))
 	}
 	text, _ := pack(len(skills), batboxDefinition, func(n int) string {
 		note := ""

@@ -2,6 +2,7 @@ package toolset_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -46,4 +47,31 @@ func tool(t *testing.T, lib toolset.Library, set, name string) toolset.Tool {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// TestALongURIIsRefusedAtOnce holds that no resource takes longer to refuse than
+// its skill's path may be.
+func TestALongURIIsRefusedAtOnce(t *testing.T) {
+	_, _, err := toolset.Library{}.Locate("skill://" + strings.Repeat("a/", 1<<20))
+	if err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Error(err)
+	}
+}
+
+// TestAProposedCommandRunsNothingElse holds that the name of a skill is one word
+// of the command that an answer proposes.
+func TestAProposedCommandRunsNothingElse(t *testing.T) {
+	lib, _ := library(t, map[string]string{"library/x/SKILL.md": "---\nname: \"x'; touch pwned; '\"\ndisable-model-invocation: true\n---\nBody.\n"})
+	set, err := toolset.Open("kerkov", lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, err := set.Tool("skill_lookup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = tool.Call(t.Context(), []byte(`{"action":"load","skill_id":"x'; touch pwned; '"}`))
+	if err == nil || !strings.Contains(err.Error(), `(in a shell: skillsearch skill 'x'\''; touch pwned; '\''')`) {
+		t.Error(err)
+	}
 }

@@ -2,6 +2,7 @@ package toolset
 
 import (
 	"encoding/xml"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -34,4 +35,17 @@ func XML(text string) string {
 	var out strings.Builder
 	_ = xml.EscapeText(&out, []byte(text)) // a Builder takes all
 	return out.String()
+}
+
+// plainWord is what a shell takes as one word as it stands.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
+
+// shellWord makes a text one word of a command that an answer proposes: whoever
+// pastes it runs nothing else.
+func shellWord(text string) string {
+	text = OneLine(text)
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

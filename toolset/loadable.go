@@ -18,7 +18,7 @@ func (l Library) loadable(ref, missing string) (*skill.Skill, error) {
 		return nil, failf(skill.ErrNotFound, missing+"%s", OneLine(skill.Shorten(ref, 100)), closeNames(err))
 	}
 	if s.OperatorOnly {
-		return nil, failf(skillsearch.ErrForbidden, "skill %q is operator-only; ask the operator to load it with \"skillsearch skill %s\"", OneLine(s.Name), OneLine(s.ID))
+		return nil, failf(skillsearch.ErrForbidden, "skill %q is operator-only; ask the operator to load it with \"skillsearch skill %s\"", OneLine(s.Name), shellWord(s.ID))
 	}
 	return s, nil
 }

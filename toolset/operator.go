@@ -45,7 +45,7 @@ func (l Library) loadInto(ctx context.Context, ref string, by caller) (Result, e
 	}
 	id := l.handle(s, s.Name)
 	if s.OperatorOnly && !by.operator {
-		return Result{}, failf(skillsearch.ErrForbidden, "Skill '%s' is operator-only; load it with /skill %s (in a shell: skillsearch skill %s)", id, id, id)
+		return Result{}, failf(skillsearch.ErrForbidden, "Skill '%s' is operator-only; load it with /skill %s (in a shell: skillsearch skill %s)", id, id, shellWord(id))
 	}
 	e, err := l.prepare(ctx, s, id)
 	if err != nil {
@@ -63,9 +63,15 @@ func (c caller) body(s *skill.Skill) string {
 	if !c.operator {
 		return body
 	}
-	filled := ReplaceArgs(body, c.input)
-	if filled == body && c.input != "" {
-		filled += "\n**Input:** " + c.input + "\n"
+	return withInput(body, c.input)
+}
+
+// withInput puts what a person typed in the place of $ARGS, or behind a body
+// that has none, so that it is not lost.
+func withInput(body, input string) string {
+	filled := ReplaceArgs(body, input)
+	if filled == body && input != "" {
+		filled = strings.TrimRight(filled, "\n") + "\n\n**Input:** " + input + "\n"
 	}
 	return filled
 }

@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +12,13 @@ import (
 // maxDescribed is how many characters of a description stand in a prompt: as
 // many as the Agent Skills specification allows.
 const maxDescribed = 1024
+
+// maxNamed is how many characters of a name stand in a prompt; the
+// specification allows 64.
+const maxNamed = 100
+
+// named is a skill's name on one line.
+func named(s *skill.Skill) string { return skill.Shorten(OneLine(s.Name), maxNamed) }
 
 // describe is a skill's description on one line.
 func describe(s *skill.Skill) string { return skill.Shorten(OneLine(s.Description), maxDescribed) }
@@ -43,14 +49,25 @@ func countSkills(n int) string {
 
 func moreSkills(n int) string { return strings.Replace(countSkills(n), " ", " more ", 1) }
 
-// tagStart is where a tag could begin; "x < y" and "<3" are none.
-var tagStart = regexp.MustCompile(`<([^\s\d=])`)
-
 // inert makes a text that a skill states fit for one line of a prompt that may
 // stand between tags: it can't open or close one.
-func inert(text string) string { return tagStart.ReplaceAllString(OneLine(text), "&lt;$1") }
+func inert(text string) string { return withoutTags(OneLine(text)) }
 
-func inertPath(path string) string { return tagStart.ReplaceAllString(linePath(path), "&lt;$1") }
+func inertPath(path string) string { return withoutTags(linePath(path)) }
+
+// withoutTags escapes each < with which a tag could begin; "x < y" and "<3" are
+// none.
+func withoutTags(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '<' && i+1 < len(text) && !strings.ContainsRune(" \t0123456789=", rune(text[i+1])) {
+			out.WriteString("&lt;")
+			continue
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
+}
 
 // linePath keeps a path as it is, but for what would end its line or be
 // invisible in it.

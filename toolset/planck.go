@@ -68,8 +68,8 @@ type planckSkill struct {
 	Path          string `json:"path"` // of the folder
 	SkillFile     string `json:"skill_file"`
 	AlwaysPresent bool   `json:"always_present"`
-	PlanckVersion string `json:"planck_version"`
-	Creator       string `json:"creator"`
+	PlanckVersion string `json:"planck_version,omitempty"`
+	Creator       string `json:"creator,omitempty"`
 	Content       string `json:"content"`
 }
 

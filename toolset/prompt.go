@@ -35,12 +35,12 @@ func (l Library) Prompts() []Prompt {
 }
 
 // Prompt is the text of a prompt for an input: the skill's body, in which the
-// input stands for $ARGS.
+// input stands for $ARGS, or behind which it stands where there is none.
 func (l Library) Prompt(ctx context.Context, name, input string) (Prompt, string, error) {
 	for _, p := range l.Prompts() {
 		if p.Name == name {
 			l.load(ctx, "prompt", p.Skill)
-			return p, ReplaceArgs(p.Skill.Body, input), nil
+			return p, withInput(p.Skill.Body, input), nil
 		}
 	}
 	_, err := l.Engine.Catalogue().Resolve(name)

@@ -15,6 +15,10 @@ import (
 // scheme is that of a skill's URI.
 const scheme = "skill://"
 
+// maxURI bounds a URI, in bytes: a path of 4,096 bytes, percent-encoded, and an
+// id before it.
+const maxURI = 16 << 10
+
 // skillFile is the name under which a URI knows a skill's own file, whatever it
 // is called where it lies.
 const skillFile = "SKILL.md"
@@ -73,6 +77,9 @@ func (l Library) Locate(uri string) (s *skill.Skill, file string, err error) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {
 		return nil, "", failf(skill.ErrNotFound, "there is no resource %q; the resources begin with %s", skill.Shorten(uri, 200), scheme)
+	}
+	if len(uri) > maxURI {
+		return nil, "", failf(skillsearch.ErrInvalidArgument, "the resource has %d bytes, at most %d are read; take it as a list or a search gives it", len(uri), maxURI)
 	}
 	elements := strings.Split(rest, "/")
 	for i, e := range elements {

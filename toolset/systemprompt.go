@@ -134,7 +134,7 @@ func finder(skills []*skill.Skill) func(ref string) *skill.Skill {
 func (x promptIndex) planck() func(n, left int) string {
 	lines := make([]string, len(x.skills))
 	for i, s := range x.skills {
-		lines[i] = fmt.Sprintf("- **%s** — %s (%s)\n", inert(s.Name), inert(describe(s)), inertPath(s.Path))
+		lines[i] = fmt.Sprintf("- **%s** — %s (%s)\n", inert(named(s)), inert(describe(s)), inertPath(s.Path))
 	}
 	return func(n, left int) string {
 		var parts []string
@@ -175,7 +175,7 @@ func (x promptIndex) xml() func(n, left int) string {
 func (x promptIndex) codex() func(n, left int) string {
 	lines := make([]string, len(x.skills))
 	for i, s := range x.skills {
-		lines[i] = fmt.Sprintf("- %s: %s (file: %s)\n", inert(s.Name), inert(describe(s)), inertPath(s.Path))
+		lines[i] = fmt.Sprintf("- %s: %s (file: %s)\n", inert(named(s)), inert(describe(s)), inertPath(s.Path))
 	}
 	return func(n, left int) string {
 		note := ""
