@@ -16,6 +16,11 @@ import (
 // maxBatch bounds the queries of one request.
 const maxBatch = 100
 
+// A batchResult is what /v1/search/batch answers.
+type batchResult struct {
+	Results []skillsearch.Result `json:"results"`
+}
+
 // searchBatch answers several searches, in order. One that can't be read or
 // answered refuses all of them: half a batch would have to be looked through.
 func (s *Server) searchBatch(c *gin.Context) error {
@@ -29,14 +34,16 @@ func (s *Server) searchBatch(c *gin.Context) error {
 	}
 	s.noteQuery(c.Request, strings.Join(texts, "\n"))
 	start := s.cfg.Now()
-	results := make([]*skillsearch.Result, len(queries))
+	results := make([]skillsearch.Result, len(queries))
 	for i, q := range queries {
-		if results[i], err = s.engine.Search(c.Request.Context(), q.Query); err != nil {
+		result, err := s.engine.Search(c.Request.Context(), q.Query)
+		if err != nil {
 			return inField(fmt.Sprintf("queries[%d].query", i), "", err)
 		}
+		results[i] = *result
 	}
 	timed(c, "search", s.cfg.Now().Sub(start))
-	return answer(c, http.StatusOK, map[string]any{"results": results})
+	return answer(c, http.StatusOK, batchResult{results})
 }
 
 func parseBatch(c *gin.Context) ([]request, error) {

@@ -10,11 +10,10 @@ import (
 	"github.com/skillsearch/skillsearch/server/page"
 )
 
-// addPage adds the page, and what it shows and programs have no need of. Its
-// files say nothing of the library and need no token.
+// addPage adds the page. Its files say nothing of the library and need no token.
 func (s *Server) addPage(g *gin.Engine) {
 	read := []string{http.MethodGet, http.MethodHead}
-	files, renderer := page.New(), page.NewRenderer()
+	files := page.New()
 	file := s.handle(func(c *gin.Context) error {
 		if !files.Serve(c.Writer, c.Request) {
 			return noRoute(c)
@@ -23,14 +22,23 @@ func (s *Server) addPage(g *gin.Engine) {
 	})
 	g.Match(read, "/", file)
 	g.Match(read, "/assets/*file", file)
-	g.Match(read, "/v1/facets", s.handle(s.facets))
-	g.Match(read, "/v1/map", s.handle(s.drawnMap))
-	g.Match(read, "/v1/skills/:id/html", s.handle(func(c *gin.Context) error { return s.html(c, renderer) }))
+}
+
+// The parameter of GET /v1/skills/{id}/html.
+var htmlParameters = []parameter{{"file", text, setFile, described("a markdown file beside the skill; else its instructions")}}
+
+func setFile(r *request, _ string, v []string) error {
+	r.file = v[0]
+	return nil
 }
 
 // html sends a skill's instructions, or a markdown file beside it, as a piece
 // of HTML that can do nothing.
-func (s *Server) html(c *gin.Context, renderer *page.Renderer) error {
+func (s *Server) html(c *gin.Context) error {
+	r, err := parseQuery(c.Request.URL.RawQuery, htmlParameters)
+	if err != nil {
+		return err
+	}
 	id, err := param(c, "id")
 	if err != nil {
 		return err
@@ -39,7 +47,7 @@ func (s *Server) html(c *gin.Context, renderer *page.Renderer) error {
 	if err != nil {
 		return err
 	}
-	name, markdown := c.Query("file"), shown.Body
+	name, markdown := r.file, shown.Body
 	if name != "" {
 		file, err := s.engine.ReadFile(shown.ID, name)
 		if err != nil {
@@ -50,7 +58,7 @@ func (s *Server) html(c *gin.Context, renderer *page.Renderer) error {
 		}
 		markdown = string(file.Content)
 	}
-	rendered, err := renderer.Render(shown.ID, name, markdown)
+	rendered, err := s.renderer.Render(shown.ID, name, markdown)
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,9 @@ import (
 
 // The parameters of GET /v1/prompt.
 var promptParameters = []parameter{
-	{"top", number, setCount(func(o *toolset.PromptOptions) *int { return &o.Top })},
-	{"format", text, setPromptFormat},
-	{"max_chars", number, setCount(func(o *toolset.PromptOptions) *int { return &o.MaxChars })},
+	{"top", number, setCount(func(o *toolset.PromptOptions) *int { return &o.Top }), whole("how many of the last used skills", 0)},
+	{"format", text, setPromptFormat, aPrompt()},
+	{"max_chars", number, setCount(func(o *toolset.PromptOptions) *int { return &o.MaxChars }), whole("how many characters it may have", 0)},
 }
 
 // setCount takes a whole number from 1.

@@ -31,6 +31,8 @@ type request struct {
 	cursor string // where the page of a list begins; "" at the start
 	skill  string // of which a place is explained
 	prompt toolset.PromptOptions
+	format toolset.Format // of the definitions of tools
+	file   string         // beside a skill; "" is its own instructions
 }
 
 // A form is how a value is written in JSON.
@@ -39,6 +41,7 @@ type form string
 const (
 	text   form = "a string"
 	number form = "a number"
+	truth  form = "true or false"
 	texts  form = "a string or an array of strings"
 )
 
@@ -48,45 +51,46 @@ type parameter struct {
 	name string
 	form form
 	set  func(r *request, name string, values []string) error
+	value
 }
 
 // The parameters of GET /v1/search, of the body of POST /v1/search, and of
 // GET /v1/skills.
 var (
 	searchParameters = []parameter{
-		{"q", text, setText},
-		{"limit", number, setLimit(skillsearch.MaxLimit)},
-		{"ranking", text, setRanking},
-		{"skillbook", texts, addBooks},
-		{"category", text, setCategory},
-		{"tag", texts, addTags},
-		{"source", texts, addSources},
-		{"min_score", number, setMinScore},
-		{"mark", text, setMark},
-		{"wait", text, setWait},
+		{"q", text, setText, aQuery().needed()},
+		{"limit", number, setLimit(skillsearch.MaxLimit), whole("how many; else 10", skillsearch.MaxLimit)},
+		{"ranking", text, setRanking, aRanking()},
+		{"skillbook", texts, addBooks, oneBook},
+		{"category", text, setCategory, oneCategory},
+		{"tag", texts, addTags, allTags},
+		{"source", texts, addSources, oneSource},
+		{"min_score", number, setMinScore, described("leave out what scores less")},
+		{"mark", truth, setMark, described("tell the words that count")},
+		{"wait", text, setWait, aWait()},
 	}
 	bodyParameters = []parameter{
-		{"query", text, setText},
-		{"limit", number, setLimit(skillsearch.MaxLimit)},
-		{"ranking", text, setRanking},
-		{"skillbook", texts, addBooks},
-		{"skillbooks", texts, addBooks},
-		{"category", text, setCategory},
-		{"tags", texts, addTags},
-		{"source", texts, addSources},
-		{"min_score", number, setMinScore},
-		{"wait", text, setWait},
+		{"query", text, setText, aQuery().needed()},
+		{"limit", number, setLimit(skillsearch.MaxLimit), whole("how many; else 10", skillsearch.MaxLimit)},
+		{"ranking", text, setRanking, aRanking()},
+		{"skillbook", texts, addBooks, oneBook},
+		{"skillbooks", texts, addBooks, oneBook},
+		{"category", text, setCategory, oneCategory},
+		{"tags", texts, addTags, allTags},
+		{"source", texts, addSources, oneSource},
+		{"min_score", number, setMinScore, described("leave out what scores less")},
+		{"wait", text, setWait, aWait()},
 	}
 	listParameters = []parameter{
-		{"q", text, setText},
-		{"limit", number, setLimit(skillsearch.MaxPage)},
-		{"cursor", text, setCursor},
-		{"ranking", text, setRanking},
-		{"skillbook", texts, addBooks},
-		{"category", text, setCategory},
-		{"tag", texts, addTags},
-		{"source", texts, addSources},
-		{"wait", text, setWait},
+		{"q", text, setText, aQuery()},
+		{"limit", number, setLimit(skillsearch.MaxPage), whole("how many on a page; else 100", skillsearch.MaxPage)},
+		{"cursor", text, setCursor, described("the next_cursor of the page before")},
+		{"ranking", text, setRanking, aRanking()},
+		{"skillbook", texts, addBooks, oneBook},
+		{"category", text, setCategory, oneCategory},
+		{"tag", texts, addTags, allTags},
+		{"source", texts, addSources, oneSource},
+		{"wait", text, setWait, aWait()},
 	}
 )
 

@@ -31,21 +31,13 @@ func (s *Server) router() http.Handler {
 	g.ForwardedByClientIP = false // nothing asks for a client's address
 	_ = g.SetTrustedProxies(nil)  // no address in the list, so none is wrong
 
-	read := []string{http.MethodGet, http.MethodHead}
-	g.Match(read, "/v1/search", s.handle(s.search))
-	g.POST("/v1/search", s.handle(s.postSearch))
-	g.POST("/v1/search/batch", s.handle(s.searchBatch))
-	g.Match(read, "/v1/skills", s.handle(s.list))
-	g.Match(read, "/v1/skills/:id", s.handle(s.show))
-	g.Match(read, "/v1/skills/:id/files/*path", s.handle(s.file))
-	g.Match(read, "/v1/skills/:id/similar", s.handle(s.similar))
-	g.Match(read, "/v1/why", s.handle(s.why))
-	g.Match(read, "/v1/prompt", s.handle(s.prompt))
-	g.Match(read, "/v1/status", s.handle(s.status))
-	g.POST("/v1/reindex", s.handle(s.reindex))
-	g.Match(read, "/healthz", s.handle(s.healthz))
-	g.Match(read, "/readyz", s.handle(s.readyz))
-	s.addToolRoutes(g)
+	for _, r := range s.table() {
+		g.Handle(r.method, r.pattern, s.handle(r.handler))
+		if r.method == http.MethodGet {
+			g.Handle(http.MethodHead, r.pattern, s.handle(r.handler))
+		}
+	}
+	g.Any("/mcp/:toolset", s.handle(s.serveMCP)) // a protocol of its own; see docs/mcp.md
 	s.addPage(g)
 	g.NoRoute(s.handle(noRoute))
 	g.NoMethod(s.handle(noMethod))

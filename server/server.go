@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillsearch/skillsearch"
 	"github.com/skillsearch/skillsearch/mcpserver"
+	"github.com/skillsearch/skillsearch/server/page"
 	"github.com/skillsearch/skillsearch/toolset"
 )
 
@@ -74,6 +75,9 @@ type Server struct {
 	started time.Time
 	counter atomic.Uint64 // of requests
 	mcp     mcpServers
+
+	renderer  *page.Renderer
+	described func() ([]byte, error) // as OpenAPI
 }
 
 // New prepares a server; it starts nothing.
@@ -84,12 +88,13 @@ func New(engine *skillsearch.Engine, cfg Config) *Server {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{engine: engine, cfg: cfg, worker: newWorker(engine, cfg), started: cfg.Now()}
+	s := &Server{engine: engine, cfg: cfg, worker: newWorker(engine, cfg), started: cfg.Now(), renderer: page.NewRenderer()}
 	if s.cfg.NewID == nil {
 		s.cfg.NewID = s.nextID
 	}
 	s.mcp.servers = make(map[string]*mcpserver.Server)
 	s.worker.changed = func() { s.mcp.each((*mcpserver.Server).Changed) }
+	s.described = sync.OnceValues(func() ([]byte, error) { return describeRoutes(s.table(), cfg.Version) })
 	s.routes = s.router()
 	s.handler = s.observe(s.guard(s.routes))
 	return s

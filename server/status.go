@@ -31,9 +31,19 @@ func (s *Server) reindex(c *gin.Context) error {
 	return answer(c, http.StatusAccepted, s.report())
 }
 
+// health and readyState are what the probes say.
+type (
+	health struct {
+		Status string `json:"status"`
+	}
+	readyState struct {
+		Status readiness `json:"status"`
+	}
+)
+
 // healthz says that the process lives.
 func (s *Server) healthz(c *gin.Context) error {
-	return answer(c, http.StatusOK, map[string]string{"status": "ok"})
+	return answer(c, http.StatusOK, health{"ok"})
 }
 
 // readyz says how searches are answered: by vectors, by words, or not yet.
@@ -43,5 +53,5 @@ func (s *Server) readyz(c *gin.Context) error {
 	if state == starting {
 		code = http.StatusServiceUnavailable
 	}
-	return answer(c, code, map[string]readiness{"status": state})
+	return answer(c, code, readyState{state})
 }

@@ -1,10 +1,10 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -14,15 +14,6 @@ import (
 	"github.com/skillsearch/skillsearch/toolset"
 )
 
-// addToolRoutes adds what agents call.
-func (s *Server) addToolRoutes(g *gin.Engine) {
-	read := []string{http.MethodGet, http.MethodHead}
-	g.Match(read, "/v1/toolsets", s.handle(s.toolsets))
-	g.Match(read, "/v1/toolsets/:toolset", s.handle(s.definitions))
-	g.POST("/v1/toolsets/:toolset/tools/:tool", s.handle(s.call))
-	g.Any("/mcp/:toolset", s.handle(s.serveMCP))
-}
-
 // library is what tools see, with the pool that a request names.
 func (s *Server) library(header http.Header) toolset.Library {
 	lib := s.cfg.Tools
@@ -30,12 +21,17 @@ func (s *Server) library(header http.Header) toolset.Library {
 	return mcpserver.Pool(lib, header)
 }
 
+// A toolsetList is what /v1/toolsets says.
+type toolsetList struct {
+	Toolsets []toolset.Summary `json:"toolsets"`
+}
+
 func (s *Server) toolsets(c *gin.Context) error {
 	known, err := toolset.Known(s.library(nil))
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, map[string]any{"toolsets": known})
+	return answer(c, http.StatusOK, toolsetList{known})
 }
 
 // open opens the toolsets that the path names, separated by commas.
@@ -49,7 +45,7 @@ func (s *Server) open(c *gin.Context) (*toolset.Toolset, error) {
 }
 
 func (s *Server) definitions(c *gin.Context) error {
-	format, err := formatOf(c.Request.URL.RawQuery)
+	r, err := parseQuery(c.Request.URL.RawQuery, definitionParameters)
 	if err != nil {
 		return err
 	}
@@ -57,7 +53,7 @@ func (s *Server) definitions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	raw, err := toolset.Definitions(set.Tools, format)
+	raw, err := toolset.Definitions(set.Tools, cmp.Or(r.format, toolset.MCP))
 	if err != nil {
 		return err
 	}
@@ -65,19 +61,12 @@ func (s *Server) definitions(c *gin.Context) error {
 	return nil
 }
 
-// formatOf reads the one parameter of definitions.
-func formatOf(query string) (toolset.Format, error) {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return "", malformed("", "the query of the URL can't be read", "percent-encode what stands in it")
-	}
-	for name := range values {
-		if name != "format" {
-			return "", malformed(name, "the query has a parameter that is not known", "the one there is, is format")
-		}
-	}
-	format, err := toolset.ParseFormat(values.Get("format"))
-	return format, inField("format", "", err)
+// The parameter of GET /v1/toolsets/{toolset}.
+var definitionParameters = []parameter{{"format", text, setFormat, aDefinition()}}
+
+func setFormat(r *request, name string, v []string) (err error) {
+	r.format, err = toolset.ParseFormat(v[0])
+	return inField(name, "", err)
 }
 
 // call runs a tool with the body as its arguments. An error has the tool's own

@@ -13,14 +13,14 @@ import (
 // The parameters of GET /v1/why and of GET /v1/skills/{id}/similar.
 var (
 	whyParameters = []parameter{
-		{"q", text, setText},
-		{"skill", text, setSkill},
-		{"ranking", text, setRanking},
-		{"wait", text, setWait},
+		{"q", text, setText, aQuery().needed()},
+		{"skill", text, setSkill, described("an id, a name or a code").needed()},
+		{"ranking", text, setRanking, aRanking()},
+		{"wait", text, setWait, aWait()},
 	}
 	similarParameters = []parameter{
-		{"limit", number, setLimit(skillsearch.MaxLimit)},
-		{"wait", text, setWait},
+		{"limit", number, setLimit(skillsearch.MaxLimit), whole("how many; else 10", skillsearch.MaxLimit)},
+		{"wait", text, setWait, aWait()},
 	}
 )
 
