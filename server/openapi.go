@@ -150,7 +150,7 @@ func (r route) inputs() []input {
 		inputs = append(inputs, input{Name: name, In: "path", Description: segments[name], Required: true, Schema: &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1)}})
 	}
 	for _, p := range r.parameters {
-		inputs = append(inputs, input{Name: p.name, In: "query", Description: p.about, Required: p.must, Empty: !p.must, Schema: p.schema()})
+		inputs = append(inputs, input{Name: p.name, In: "query", Description: p.about, Required: p.must, Empty: !p.must && p.form != texts, Schema: p.schema()})
 	}
 	return inputs
 }

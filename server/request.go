@@ -195,22 +195,46 @@ func (f form) decode(raw json.RawMessage) ([]string, error) {
 	var s string
 	switch {
 	case f == number:
-		if raw[0] == '"' { // a json.Number would take it
-			return nil, errors.New("a string stands for a number")
-		}
-		var n json.Number
-		err := json.Unmarshal(raw, &n)
-		return []string{n.String()}, err
+		return decodeNumber(raw)
 	case f == texts && raw[0] == '[':
-		var list []string
-		err := json.Unmarshal(raw, &list)
-		return list, err
+		return decodeTexts(raw)
 	case f == texts:
 		err := json.Unmarshal(raw, &s)
 		return split(s), err
 	}
 	err := json.Unmarshal(raw, &s)
 	return []string{s}, err
+}
+
+// decodeNumber writes a whole number without a fraction: 10.0 is one in JSON.
+func decodeNumber(raw json.RawMessage) ([]string, error) {
+	if raw[0] == '"' { // a json.Number would take it
+		return nil, errors.New("a string stands for a number")
+	}
+	var n json.Number
+	if err := json.Unmarshal(raw, &n); err != nil {
+		return nil, err
+	}
+	if f, err := n.Float64(); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return []string{strconv.FormatInt(int64(f), 10)}, nil
+	}
+	return []string{n.String()}, nil
+}
+
+// decodeTexts reads a list, in which null is no text.
+func decodeTexts(raw json.RawMessage) ([]string, error) {
+	var list []*string
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, err
+	}
+	items := make([]string, len(list))
+	for i, item := range list {
+		if item == nil {
+			return nil, errors.New("null stands for a string")
+		}
+		items[i] = *item
+	}
+	return items, nil
 }
 
 // split cuts texts at commas and drops blanks.

@@ -29,6 +29,7 @@ func TestAnswers(t *testing.T) {
 			"GET /v1/search?q=pack&tag=packing,wood&ranking=lexical&min_score=0.01&wait=500ms",
 			`POST /v1/search {"query":"tide tables","limit":1}`,
 			`POST /v1/search {"query":"pack","skillbooks":["STORES"],"tags":["packing"],"category":"","ranking":"hybrid","limit":null,"min_score":0.1,"wait":"1s"}`,
+			`POST /v1/search {"query":"tide tables","limit":1.0}`,
 			"GET /v1/search?q=...",
 		}},
 		{"search_by_words", byWords, []string{"GET /v1/search?q=tide+tables"}},
@@ -71,7 +72,7 @@ func TestAnswers(t *testing.T) {
 			"GET /v1/search?q=a&min_score=NaN", "GET /v1/search?q=a&wait=soon", "GET /v1/search?q=a&wait=1h", "GET /v1/search?q=a&colour=red", "GET /v1/search?q=%zz",
 			"GET /v1/skills?limit=1001", "GET /v1/skills?cursor=later",
 			"POST /v1/search", "POST /v1/search {", "POST /v1/search null", `POST /v1/search [{"query":"a"}]`, `POST /v1/search {"query":"a"} {}`, `POST /v1/search {"query":7}`, `POST /v1/search {"query":"a","limit":"7"}`,
-			`POST /v1/search {"query":"a","limit":1.5}`, `POST /v1/search {"query":"a","tags":{}}`, `POST /v1/search {"query":"a","tags":[1]}`, `POST /v1/search {"query":"a","limt":3}`,
+			`POST /v1/search {"query":"a","limit":1.5}`, `POST /v1/search {"query":"a","tags":{}}`, `POST /v1/search {"query":"a","tags":[1]}`, `POST /v1/search {"query":"a","limt":3}`, `POST /v1/search {"query":"a","tags":["wood",null]}`,
 			"GET /v1/skills/chest/files/", "GET /v1/skills/chest/files/references", "GET /v1/skills/chest/files/..%2Fcrate%2Freferences%2Flist.md", "GET /v1/skills/chest/files//etc/passwd", "GET /v1/skills/chest/files/a%00b",
 		}},
 	} {

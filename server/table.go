@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/skillsearch/skillsearch"
 )
@@ -20,6 +21,14 @@ type route struct {
 	refusals   []string // kinds of problems, besides those of the guard
 }
 
+// What may be refused besides what the guard refuses: a value, a value or a
+// name, a value, a name or a path.
+var (
+	badValue = []string{"invalid_argument"}
+	badName  = []string{"invalid_argument", "not_found"}
+	badPath  = []string{"invalid_argument", "not_found", "path_outside_skill", "not_regular_file", "too_large"}
+)
+
 // A reply is an answer that is no problem document.
 type reply struct {
 	status int
@@ -27,64 +36,36 @@ type reply struct {
 	value  any // its schema is the one of the type; nil for what is no JSON
 }
 
-// The replies of most routes.
+// ok is the reply of most routes.
 func ok(value any) []reply { return []reply{{http.StatusOK, "application/json", value}} }
 
 // table has every route but the page's files and MCP's.
 func (s *Server) table() []route {
-	asks := []string{"invalid_argument"}
-	names := []string{"invalid_argument", "not_found"}
-	files := []string{"invalid_argument", "not_found", "path_outside_skill", "not_regular_file", "too_large"}
+	return slices.Concat(s.searchRoutes(), s.skillRoutes(), s.toolRoutes(), s.stateRoutes())
+}
+
+// searchRoutes search, and what tells of searches.
+func (s *Server) searchRoutes() []route {
 	return []route{
 		{
 			method: "GET", pattern: "/v1/search", handler: s.search, id: "search",
 			summary:    "The skills that fit a need best",
-			parameters: searchParameters, answers: ok(skillsearch.Result{}), refusals: asks,
+			parameters: searchParameters, answers: ok(skillsearch.Result{}), refusals: badValue,
 		},
 		{
 			method: "POST", pattern: "/v1/search", handler: s.postSearch, id: "postSearch",
 			summary: "The skills that fit a need best, asked with a body",
-			body:    searchBody, answers: ok(skillsearch.Result{}), refusals: asks,
+			body:    searchBody, answers: ok(skillsearch.Result{}), refusals: badValue,
 		},
 		{
 			method: "POST", pattern: "/v1/search/batch", handler: s.searchBatch, id: "searchBatch",
 			summary: "Several searches, answered in order; a fault in one refuses all and names it",
-			body:    batchBody, answers: ok(batchResult{}), refusals: asks,
-		},
-		{
-			method: "GET", pattern: "/v1/skills", handler: s.list, id: "listSkills",
-			summary:    "Every skill, ranked when there is a query, in pages",
-			parameters: listParameters, answers: ok(skillsearch.Page{}), refusals: asks,
-		},
-		{
-			method: "GET", pattern: "/v1/skills/:id", handler: s.show, id: "getSkill",
-			summary: "One skill with its instructions",
-			answers: ok(skillsearch.Shown{}), refusals: names,
-		},
-		{
-			method: "GET", pattern: "/v1/skills/:id/files/*path", handler: s.file, id: "getSkillFile",
-			summary: "A file beside a skill, as it is, with an ETag",
-			answers: []reply{{http.StatusOK, "*/*", nil}, {status: http.StatusNotModified}}, refusals: files,
-		},
-		{
-			method: "GET", pattern: "/v1/skills/:id/html", handler: s.html, id: "getSkillHTML",
-			summary:    "A skill's instructions, or a markdown file beside it, as HTML that can do nothing",
-			parameters: htmlParameters, answers: []reply{{http.StatusOK, "text/html", nil}}, refusals: files,
-		},
-		{
-			method: "GET", pattern: "/v1/skills/:id/similar", handler: s.similar, id: "similarSkills",
-			summary:    "The skills that are nearest to one",
-			parameters: similarParameters, answers: ok(skillsearch.Similarity{}), refusals: names,
+			body:    batchBody, answers: ok(batchResult{}), refusals: badValue,
 		},
 		{
 			method: "GET", pattern: "/v1/why", handler: s.why, id: "why",
 			summary:    "Why a skill has the place that it has for a query",
-			parameters: whyParameters, answers: ok(skillsearch.Why{}), refusals: names,
-		},
-		{
-			method: "GET", pattern: "/v1/prompt", handler: s.prompt, id: "prompt",
-			summary:    "The index of skills for a system prompt; nothing where there are none",
-			parameters: promptParameters, answers: []reply{{http.StatusOK, "text/plain", nil}, {status: http.StatusNoContent}}, refusals: asks,
+			parameters: whyParameters, answers: ok(skillsearch.Why{}), refusals: badName,
 		},
 		{
 			method: "GET", pattern: "/v1/facets", handler: s.facets, id: "facets",
@@ -96,15 +77,47 @@ func (s *Server) table() []route {
 			summary: "The skills on a plane, near-duplicates linked",
 			answers: ok(skillsearch.Map{}),
 		},
+	}
+}
+
+// skillRoutes show skills.
+func (s *Server) skillRoutes() []route {
+	return []route{
 		{
-			method: "GET", pattern: "/v1/status", handler: s.status, id: "status",
-			summary: "What is there and how much of it is embedded",
-			answers: ok(report{}),
+			method: "GET", pattern: "/v1/skills", handler: s.list, id: "listSkills",
+			summary:    "Every skill, ranked when there is a query, in pages",
+			parameters: listParameters, answers: ok(skillsearch.Page{}), refusals: badValue,
 		},
 		{
-			method: "POST", pattern: "/v1/reindex", handler: s.reindex, id: "reindex",
-			summary: "Look at the roots again and embed what is new, in the background",
-			answers: []reply{{http.StatusAccepted, "application/json", report{}}}, refusals: []string{"unavailable"},
+			method: "GET", pattern: "/v1/skills/:id", handler: s.show, id: "getSkill",
+			summary: "One skill with its instructions",
+			answers: ok(skillsearch.Shown{}), refusals: badName,
+		},
+		{
+			method: "GET", pattern: "/v1/skills/:id/files/*path", handler: s.file, id: "getSkillFile",
+			summary: "A file beside a skill, as it is, with an ETag",
+			answers: []reply{{http.StatusOK, "*/*", nil}, {status: http.StatusNotModified}}, refusals: badPath,
+		},
+		{
+			method: "GET", pattern: "/v1/skills/:id/html", handler: s.html, id: "getSkillHTML",
+			summary:    "A skill's instructions, or a markdown file beside it, as HTML that can do nothing",
+			parameters: htmlParameters, answers: []reply{{http.StatusOK, "text/html", nil}}, refusals: badPath,
+		},
+		{
+			method: "GET", pattern: "/v1/skills/:id/similar", handler: s.similar, id: "similarSkills",
+			summary:    "The skills that are nearest to one",
+			parameters: similarParameters, answers: ok(skillsearch.Similarity{}), refusals: badName,
+		},
+	}
+}
+
+// toolRoutes are for agents without MCP.
+func (s *Server) toolRoutes() []route {
+	return []route{
+		{
+			method: "GET", pattern: "/v1/prompt", handler: s.prompt, id: "prompt",
+			summary:    "The index of skills for a system prompt; nothing where there are none",
+			parameters: promptParameters, answers: []reply{{http.StatusOK, "text/plain", nil}, {status: http.StatusNoContent}}, refusals: badValue,
 		},
 		{
 			method: "GET", pattern: "/v1/toolsets", handler: s.toolsets, id: "listToolsets",
@@ -114,12 +127,28 @@ func (s *Server) table() []route {
 		{
 			method: "GET", pattern: "/v1/toolsets/:toolset", handler: s.definitions, id: "getToolset",
 			summary:    "The definitions of the tools of one or more toolsets",
-			parameters: definitionParameters, answers: ok([]map[string]any{}), refusals: names,
+			parameters: definitionParameters, answers: ok([]map[string]any{}), refusals: badName,
 		},
 		{
 			method: "POST", pattern: "/v1/toolsets/:toolset/tools/:tool", handler: s.call, id: "callTool",
 			summary: "Call a tool: the body is its arguments, the answer an MCP CallToolResult",
-			body:    toolBody, answers: ok(toolResult{}), refusals: append(files, "unavailable"),
+			body:    toolBody, answers: ok(toolResult{}), refusals: append(slices.Clone(badPath), "unavailable"),
+		},
+	}
+}
+
+// stateRoutes tell of the server itself.
+func (s *Server) stateRoutes() []route {
+	return []route{
+		{
+			method: "GET", pattern: "/v1/status", handler: s.status, id: "status",
+			summary: "What is there and how much of it is embedded",
+			answers: ok(report{}),
+		},
+		{
+			method: "POST", pattern: "/v1/reindex", handler: s.reindex, id: "reindex",
+			summary: "Look at the roots again and embed what is new, in the background",
+			answers: []reply{{http.StatusAccepted, "application/json", report{}}}, refusals: []string{"unavailable"},
 		},
 		{
 			method: "GET", pattern: "/openapi.json", handler: s.openAPI, id: "openAPI",

@@ -15,10 +15,14 @@ type value struct {
 	bounds *jsonschema.Schema // beyond its form; nil for none
 }
 
-// needed is a value without which a request is refused.
+// needed is a text without which a request is refused, and a blank is none.
 func (v value) needed() value {
-	v.must = true
-	return v
+	bounds := &jsonschema.Schema{}
+	if v.bounds != nil {
+		bounds = v.bounds.CloneSchemas()
+	}
+	bounds.MinLength = jsonschema.Ptr(1)
+	return value{about: v.about, must: true, bounds: bounds}
 }
 
 // described is a value of which its form says all.
