@@ -46,11 +46,19 @@ func one[T ~string](about string, of ...T) value {
 	return value{about: about, bounds: bounds}
 }
 
-func aQuery() value {
+// aQuery has at least one visible character, as the engine asks of it. Texts of
+// combining marks or private characters alone are taken as well, but tools of
+// OpenAPI don't read those classes.
+func aQuery() value { return queryWith(`[\p{L}\p{N}\p{P}\p{S}]`) }
+
+// aWordyQuery has a letter or a digit.
+func aWordyQuery() value { return queryWith(`[\p{L}\p{N}]`) }
+
+func queryWith(pattern string) value {
 	return value{
 		about: "what is needed, in words",
 		// Bytes are counted, which are as many as characters or more.
-		bounds: &jsonschema.Schema{MaxLength: jsonschema.Ptr(skillsearch.MaxQuery), Pattern: `\S`},
+		bounds: &jsonschema.Schema{MaxLength: jsonschema.Ptr(skillsearch.MaxQuery), Pattern: pattern},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // The parameters of GET /v1/why and of GET /v1/skills/{id}/similar.
 var (
 	whyParameters = []parameter{
-		{"q", text, setText, aQuery().needed()},
+		{"q", text, setText, aWordyQuery().needed()},
 		{"skill", text, setSkill, described("an id, a name or a code").needed()},
 		{"ranking", text, setRanking, aRanking()},
 		{"wait", text, setWait, aWait()},
