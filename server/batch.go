@@ -41,6 +41,7 @@ func (s *Server) searchBatch(c *gin.Context) error {
 			return inField(fmt.Sprintf("queries[%d].query", i), "", err)
 		}
 		results[i] = *result
+		noteResult(c.Request, result.Ranking, result.Degraded)
 	}
 	timed(c, "search", s.cfg.Now().Sub(start))
 	return answer(c, http.StatusOK, batchResult{results})

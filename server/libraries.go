@@ -52,6 +52,10 @@ func NewLibraries(libraries []Library, cfg Config) (*Libraries, error) {
 		l.members = append(l.members, member{library, New(library.Engine, own)})
 	}
 	l.front = l.members[0].server
+	l.front.peers = nil
+	for _, m := range l.members {
+		l.front.peers = append(l.front.peers, m.server)
+	}
 	l.front.handler = l.front.observe(l.front.guard(http.HandlerFunc(l.choose)))
 	return l, nil
 }
@@ -100,7 +104,7 @@ func (l *Libraries) choose(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	recordOf(r).library = m.Name
-	m.server.routes.ServeHTTP(w, r)
+	m.server.claim(m.server.routes).ServeHTTP(w, r)
 }
 
 // opened is the one library that the request's token opens, else nil. It asks

@@ -23,6 +23,7 @@ func (s *Server) list(c *gin.Context) error {
 	case err != nil:
 		return inField("q", "", err)
 	}
+	noteResult(c.Request, page.Ranking, page.Degraded)
 	timed(c, "list", s.cfg.Now().Sub(start))
 	return answer(c, http.StatusOK, page)
 }

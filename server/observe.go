@@ -14,16 +14,19 @@ import (
 	"time"
 )
 
-// A record is what the log says about one request: nothing that a client sent
-// but a method of HTTP's own.
+// A record is what the log and the metrics say about one request: nothing that a
+// client sent but a method of HTTP's own.
 type record struct {
 	id         string
 	start      time.Time
-	route      string // the pattern; "none" when no route fits
-	queryBytes int    // length of the query, 0 for none
-	queryHash  string // by which equal queries are recognised
-	library    string // its name, where there are several
-	query      string // only where the log is to have queries
+	route      string  // the pattern; "none" when no route fits
+	queryBytes int     // length of the query, 0 for none
+	queryHash  string  // by which equal queries are recognised
+	library    string  // its name, where there are several
+	query      string  // only where the log is to have queries
+	ranking    string  // that a search used
+	degraded   int     // searches that had to do without vectors
+	server     *Server // that it was passed on to, for the metrics
 }
 
 type recordKey struct{}
@@ -40,6 +43,15 @@ func (s *Server) noteQuery(r *http.Request, text string) {
 	rec.queryBytes, rec.queryHash = len(text), hex.EncodeToString(sum[:4])
 	if s.cfg.LogQueries {
 		rec.query = text
+	}
+}
+
+// noteResult keeps how a search was answered.
+func noteResult(r *http.Request, ranking string, degraded bool) {
+	rec := recordOf(r)
+	rec.ranking = ranking
+	if degraded {
+		rec.degraded++
 	}
 }
 
@@ -65,6 +77,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		out := &response{ResponseWriter: w}
 		r = r.WithContext(context.WithValue(r.Context(), recordKey{}, rec))
 		out.Header().Set("X-Request-Id", rec.id)
+		defer s.count(r, out)
 		defer s.logRequest(r, out)
 		defer s.recoverPanic(r, out)
 		next.ServeHTTP(out, r)

@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 		{"health", byVectors, []string{"GET /healthz", "GET /readyz"}},
 		{"reindex", byVectors, []string{"POST /v1/reindex"}},
 		{"unknown", byVectors, []string{
-			"GET /", "GET /v1/skills/", "GET /v1/skills/library/tide-table", "GET /v1/search/", "GET /metrics", "POST /v1/skills {}", "DELETE /v1/search", "OPTIONS /v1/search", "HEAD /v1/reindex",
+			"GET /", "GET /v1/skills/", "GET /v1/skills/library/tide-table", "GET /v1/search/", "POST /v1/skills {}", "DELETE /v1/search", "OPTIONS /v1/search", "HEAD /v1/reindex",
 		}},
 		{"refused", byVectors, []string{
 			"GET /v1/search", "GET /v1/search?q=+", "GET /v1/search?q=a&q=b", "GET /v1/search?q=a&limit=0", "GET /v1/search?q=a&limit=51", "GET /v1/search?q=a&limit=ten", "GET /v1/search?q=a&ranking=best",

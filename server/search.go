@@ -31,6 +31,7 @@ func (s *Server) answerSearch(c *gin.Context, r request, field string) error {
 	if err != nil {
 		return inField(field, "", err)
 	}
+	noteResult(c.Request, result.Ranking, result.Degraded)
 	timed(c, "search", s.cfg.Now().Sub(start))
 	return answer(c, http.StatusOK, result)
 }

@@ -71,6 +71,8 @@ type Server struct {
 	cfg     Config
 	worker  *worker
 	routes  http.Handler // all of them, before the guard
+	metrics *metrics
+	peers   []*Server // those that requests at the address are for, itself one of them
 	handler http.Handler
 	started time.Time
 	counter atomic.Uint64 // of requests
@@ -95,8 +97,9 @@ func New(engine *skillsearch.Engine, cfg Config) *Server {
 	s.mcp.servers = make(map[string]*mcpserver.Server)
 	s.worker.changed = func() { s.mcp.each((*mcpserver.Server).Changed) }
 	s.described = sync.OnceValues(func() ([]byte, error) { return describeRoutes(s.table(), cfg.Version) })
+	s.metrics, s.peers = newMetrics(s), []*Server{s}
 	s.routes = s.router()
-	s.handler = s.observe(s.guard(s.routes))
+	s.handler = s.observe(s.guard(s.claim(s.routes)))
 	return s
 }
 

@@ -156,6 +156,11 @@ func (s *Server) stateRoutes() []route {
 			answers: ok(map[string]any{}),
 		},
 		{
+			method: "GET", pattern: "/metrics", handler: s.scrape, id: "metrics",
+			summary: "What Prometheus collects",
+			answers: []reply{{http.StatusOK, "text/plain", nil}},
+		},
+		{
 			method: "GET", pattern: "/healthz", handler: s.healthz, id: "healthz",
 			summary: "The process lives",
 			answers: ok(health{}),
