@@ -47,7 +47,7 @@ var policy = []rule{
 	{pkg: "mcpserver", own: ". skill toolset", modules: "github.com/modelcontextprotocol/go-sdk"},
 	{pkg: "watch", own: "skill", modules: "github.com/fsnotify/fsnotify"},
 	{pkg: "server/page", modules: "github.com/microcosm-cc/bluemonday github.com/yuin/goldmark"},
-	{pkg: "server", own: ". mcpserver server/page skill toolset watch", modules: "github.com/gin-gonic/gin github.com/google/jsonschema-go github.com/prometheus/client_golang"},
+	{pkg: "server", own: ". mcpserver server/page skill toolset watch", modules: "github.com/gin-gonic/gin github.com/google/jsonschema-go github.com/prometheus/client_golang golang.org/x/time"},
 	{pkg: "benchmarks", own: "*"},
 	{pkg: "cmd/skillsearch", own: "*", modules: "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar/v3 golang.org/x/sys golang.org/x/term"},
 }

@@ -56,7 +56,7 @@ func NewLibraries(libraries []Library, cfg Config) (*Libraries, error) {
 	for _, m := range l.members {
 		l.front.peers = append(l.front.peers, m.server)
 	}
-	l.front.handler = l.front.observe(l.front.guard(http.HandlerFunc(l.choose)))
+	l.front.handler = l.front.observe(l.front.guard(l.front.bound(http.HandlerFunc(l.choose))))
 	return l, nil
 }
 
@@ -90,11 +90,19 @@ func (l *Libraries) Run(ctx context.Context, listener net.Listener) error {
 
 // choose passes a request on to the library that its token opens.
 func (l *Libraries) choose(w http.ResponseWriter, r *http.Request) {
+	m, hash := l.opened(r)
+	key := addressOf(r) // of who guesses tokens too
+	if m != nil {
+		key = string(hash[:])
+		recordOf(r).library, recordOf(r).server = m.Name, m.server
+	}
+	if !l.front.admits(w, r, key) {
+		return
+	}
 	if isPage(r.URL.Path) { // holds nothing of a library, and is where a person types the token
 		l.front.routes.ServeHTTP(w, r)
 		return
 	}
-	m := l.opened(r)
 	if m == nil {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="skillsearch"`)
 		l.front.refuse(w, r, refusal{
@@ -103,16 +111,14 @@ func (l *Libraries) choose(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
-	recordOf(r).library = m.Name
 	m.server.claim(m.server.routes).ServeHTTP(w, r)
 }
 
-// opened is the one library that the request's token opens, else nil. It asks
-// every library, so that the time does not tell which one knew the token. A
-// token that has come to be in two files opens neither.
-func (l *Libraries) opened(r *http.Request) *member {
+// opened is the one library that the request's token opens, else nil, and the
+// hash of the token. It asks every library, so that the time does not tell which
+// one knew the token. A token that has come to be in two files opens neither.
+func (l *Libraries) opened(r *http.Request) (chosen *member, hash [sha256.Size]byte) {
 	hash, sent := bearer(r.Header)
-	var chosen *member
 	count := 0
 	for i := range l.members {
 		m := &l.members[i]
@@ -126,9 +132,9 @@ func (l *Libraries) opened(r *http.Request) *member {
 		}
 	}
 	if !sent || count != 1 {
-		return nil
+		return nil, hash
 	}
-	return chosen
+	return chosen, hash
 }
 
 // bearer is the hash of the token that a request sends.

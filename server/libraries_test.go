@@ -47,6 +47,11 @@ func TestATokenOpensItsOwnLibraryAlone(t *testing.T) {
 // twoLibraries are ours, whose token file it tells, and theirs over a root.
 func twoLibraries(t *testing.T, root string) (h http.Handler, file string) {
 	t.Helper()
+	return twoLimited(t, root, server.Config{})
+}
+
+func twoLimited(t *testing.T, root string, cfg server.Config) (h http.Handler, file string) {
+	t.Helper()
 	dir := t.TempDir()
 	var libraries []server.Library
 	for name, token := range map[string]string{"ours": ours, "theirs": theirs} {
@@ -62,7 +67,7 @@ func twoLibraries(t *testing.T, root string) (h http.Handler, file string) {
 		}
 		libraries = append(libraries, server.Library{Name: name, Engine: engine, Tokens: tokens})
 	}
-	l, err := server.NewLibraries(libraries, server.Config{})
+	l, err := server.NewLibraries(libraries, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ type metrics struct {
 	latency  *prometheus.HistogramVec
 	open     prometheus.Gauge
 	degraded prometheus.Counter
+	refused  map[string]prometheus.Counter // by the limit that a request went over
 }
 
 // latencies are bounds in seconds: a search in memory takes milliseconds, one
@@ -38,7 +39,11 @@ func newMetrics(s *Server) *metrics {
 		open:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "skillsearch_http_open_requests", Help: "Requests that are being answered."}),
 		degraded: prometheus.NewCounter(prometheus.CounterOpts{Name: "skillsearch_degraded_answers_total", Help: "Searches that asked for vectors and were answered without."}),
 	}
-	m.registry.MustRegister(m.requests, m.latency, m.open, m.degraded, engineMetrics{s}, buildInfo(s.cfg.Version), collectors.NewGoCollector())
+	m.refused = map[string]prometheus.Counter{
+		rateLimited: prometheus.NewCounter(prometheus.CounterOpts{Name: "skillsearch_rate_limited_requests_total", Help: "Requests that were answered 429: their client asked too often."}),
+		overloaded:  prometheus.NewCounter(prometheus.CounterOpts{Name: "skillsearch_overloaded_requests_total", Help: "Requests that were answered 503: too many were open."}),
+	}
+	m.registry.MustRegister(m.refused[rateLimited], m.refused[overloaded], m.requests, m.latency, m.open, m.degraded, engineMetrics{s}, buildInfo(s.cfg.Version), collectors.NewGoCollector())
 	return m
 }
 
@@ -76,6 +81,9 @@ func (s *Server) count(r *http.Request, out *response) {
 		owner.metrics.requests.WithLabelValues(labels...).Inc()
 		owner.metrics.latency.WithLabelValues(labels...).Observe(seconds)
 		owner.metrics.degraded.Add(float64(rec.degraded))
+		if rec.refused != "" {
+			owner.metrics.refused[rec.refused].Inc()
+		}
 	}
 }
 

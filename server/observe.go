@@ -26,6 +26,7 @@ type record struct {
 	query      string  // only where the log is to have queries
 	ranking    string  // that a search used
 	degraded   int     // searches that had to do without vectors
+	refused    string  // the limit that it went over, rateLimited or overloaded
 	server     *Server // that it was passed on to, for the metrics
 }
 

@@ -48,6 +48,8 @@ var statuses = map[string]struct {
 	"home_not_set":          {http.StatusServiceUnavailable, "Home folder not set"},
 	"invalid_ollama_host":   {http.StatusServiceUnavailable, "Invalid Ollama host"},
 
+	rateLimited:              {http.StatusTooManyRequests, "Too many requests"},
+	overloaded:               {http.StatusServiceUnavailable, "Too many open requests"},
 	"forbidden":              {http.StatusForbidden, "Forbidden"},
 	"method_not_allowed":     {http.StatusMethodNotAllowed, "Method not allowed"},
 	"unsupported_media_type": {http.StatusUnsupportedMediaType, "Unsupported media type"},
@@ -55,6 +57,12 @@ var statuses = map[string]struct {
 	"cancelled":              {statusCancelled, "Cancelled"},
 	"internal":               {http.StatusInternalServerError, "Internal error"},
 }
+
+// The kinds of what goes over Limits.
+const (
+	rateLimited = "rate_limited"
+	overloaded  = "overloaded"
+)
 
 // statusCancelled is for the log: the client that would read it has gone.
 const statusCancelled = 499

@@ -53,6 +53,8 @@ type Config struct {
 	// SessionIdle is how long a session of MCP lives without a request; 0 is
 	// mcpserver.DefaultIdle.
 	SessionIdle time.Duration
+	// Limits hold for all libraries of a server together.
+	Limits Limits
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 	// NewID names a request whose caller did not; nil counts from the start.
@@ -67,16 +69,17 @@ type Config struct {
 
 // A Server serves one engine. It is safe for concurrent use.
 type Server struct {
-	engine  *skillsearch.Engine
-	cfg     Config
-	worker  *worker
-	routes  http.Handler // all of them, before the guard
-	metrics *metrics
-	peers   []*Server // those that requests at the address are for, itself one of them
-	handler http.Handler
-	started time.Time
-	counter atomic.Uint64 // of requests
-	mcp     mcpServers
+	engine   *skillsearch.Engine
+	cfg      Config
+	worker   *worker
+	routes   http.Handler // all of them, before the guard
+	metrics  *metrics
+	throttle *throttle
+	peers    []*Server // those that requests at the address are for, itself one of them
+	handler  http.Handler
+	started  time.Time
+	counter  atomic.Uint64 // of requests
+	mcp      mcpServers
 
 	renderer  *page.Renderer
 	described func() ([]byte, error) // as OpenAPI
@@ -99,7 +102,8 @@ func New(engine *skillsearch.Engine, cfg Config) *Server {
 	s.described = sync.OnceValues(func() ([]byte, error) { return describeRoutes(s.table(), cfg.Version) })
 	s.metrics, s.peers = newMetrics(s), []*Server{s}
 	s.routes = s.router()
-	s.handler = s.observe(s.guard(s.claim(s.routes)))
+	s.throttle = newThrottle(cfg.Limits)
+	s.handler = s.observe(s.guard(s.bound(s.limited(s.claim(s.routes)))))
 	return s
 }
 

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/skillsearch/skillsearch"
+	"github.com/skillsearch/skillsearch/server"
 	"github.com/skillsearch/skillsearch/skill"
 )
 
@@ -31,6 +33,9 @@ type fileConfig struct {
 		Addr      string          `yaml:"addr"`
 		Hosts     []string        `yaml:"hosts"` // under which other machines ask
 		Libraries []libraryConfig `yaml:"libraries"`
+		Rate      *float64        `yaml:"rate"`  // requests a second of one client; 0 is no limit
+		Burst     *int            `yaml:"burst"` // of them at once
+		Open      *int            `yaml:"open"`  // answered at the same time; 0 is no limit
 	} `yaml:"server"`
 }
 
@@ -55,6 +60,7 @@ type settings struct {
 	cacheDir       string // "" when there is no place for one
 	addr           string
 	hosts          []string
+	limits         server.Limits
 	libraries      []library // of the file that names any and has the highest priority
 	project        string    // "" when the working folder lies in none
 	availableTools []string  // nil when none are named
@@ -64,7 +70,7 @@ type settings struct {
 // settings reads the configuration: a flag wins over the environment, that over
 // the project's file, that over the user's.
 func (a *app) settings() (settings, error) {
-	s := settings{embedder: "auto", store: "chromem", ranking: skillsearch.Cosine, addr: "127.0.0.1:7440"}
+	s := settings{embedder: "auto", store: "chromem", ranking: skillsearch.Cosine, addr: "127.0.0.1:7440", limits: server.DefaultLimits()}
 	if a.env.cacheDir != "" {
 		s.cacheDir = filepath.Join(a.env.cacheDir, "skillsearch")
 	}
@@ -132,6 +138,9 @@ func (a *app) apply(s *settings, c fileConfig, base string) error {
 	s.store = first(c.Store, s.store)
 	s.ranking = skillsearch.Ranking(first(c.Ranking, string(s.ranking)))
 	s.addr = first(c.Server.Addr, s.addr)
+	s.limits.Rate = given(c.Server.Rate, s.limits.Rate)
+	s.limits.Burst = given(c.Server.Burst, s.limits.Burst)
+	s.limits.Open = given(c.Server.Open, s.limits.Open)
 	if c.Server.Hosts != nil {
 		s.hosts = c.Server.Hosts
 	}
@@ -206,6 +215,9 @@ func (s settings) check() error {
 	default:
 		return fmt.Errorf("%w: embedder is %q (set by --embedder, SKILLSEARCH_EMBEDDER or a configuration file); it must be auto, ollama, builtin or none", skillsearch.ErrInvalidArgument, s.embedder)
 	}
+	if l := s.limits; !(l.Rate >= 0) || math.IsInf(l.Rate, 0) || l.Burst < 1 || l.Open < 0 {
+		return fmt.Errorf("%w: the limits of the server are rate %v, burst %d, open %d; rate and open must be 0, for no limit, or more, and burst at least 1", skillsearch.ErrInvalidArgument, l.Rate, l.Burst, l.Open)
+	}
 	if s.store != "chromem" {
 		return fmt.Errorf("%w: store is %q; it must be chromem", skillsearch.ErrInvalidArgument, s.store)
 	}
@@ -230,6 +242,14 @@ func (a *app) roots(project string, configured []skill.Root) ([]skill.Root, erro
 		return skill.NamedRoots(skill.SourceFlag, paths...), nil
 	}
 	return append(skill.DefaultRoots(a.env.home, a.env.configDir, project), configured...), nil
+}
+
+// given is a value that was written down, else the one that holds without.
+func given[T any](written *T, otherwise T) T {
+	if written == nil {
+		return otherwise
+	}
+	return *written
 }
 
 // first is the first text that is not blank.

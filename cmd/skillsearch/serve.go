@@ -47,7 +47,7 @@ func (a *app) serve(c *cobra.Command, o serveOptions) error {
 		return err
 	}
 	defer listener.Close()
-	cfg := server.Config{Version: buildVersion(), Index: true, Watch: o.watch, LogQueries: o.logQueries, AllowedHosts: s.hosts, Logger: a.logger()}
+	cfg := server.Config{Version: buildVersion(), Index: true, Watch: o.watch, LogQueries: o.logQueries, AllowedHosts: s.hosts, Limits: s.limits, Logger: a.logger()}
 	if len(s.libraries) > 0 {
 		return a.serveLibraries(c.Context(), s, cfg, listener)
 	}
