@@ -13,7 +13,7 @@ import (
 // front of them all.
 var everywhere = []string{
 	"GET /v1/search?q=tide", `POST /v1/search {"query":"tide"}`, "GET /v1/skills", "GET /v1/skills/chest", "GET /v1/skills/chest/files/references/list.md",
-	`POST /v1/search/batch {"queries":[{"query":"tide"}]}`, "GET /v1/status", "POST /v1/reindex",
+	`POST /v1/search/batch {"queries":[{"query":"tide"}]}`, "GET /v1/status", "GET /openapi.json", "POST /v1/reindex",
 	"GET /v1/why?q=tide&skill=chest", "GET /v1/skills/chest/similar", "GET /v1/skills/chest/html", "GET /v1/prompt", "GET /v1/map", "GET /v1/facets",
 	"GET /v1/toolsets", "GET /v1/toolsets/telos", `POST /v1/toolsets/batbox/tools/Skill {"operation":"list"}`, `POST /mcp/skillsearch {"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 	"GET /healthz", "GET /readyz", "GET /metrics", "GET /nowhere", "DELETE /v1/search", "OPTIONS /v1/search", "OPTIONS *",

@@ -14,6 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/skillsearch/skillsearch"
+	"github.com/skillsearch/skillsearch/mcpserver"
 )
 
 // The parts of an OpenAPI 3.1 document that describe this server.
@@ -151,6 +152,9 @@ func (r route) inputs() []input {
 	}
 	for _, p := range r.parameters {
 		inputs = append(inputs, input{Name: p.name, In: "query", Description: p.about, Required: p.must, Empty: !p.must && p.form != texts, Schema: p.schema()})
+	}
+	if r.pool {
+		inputs = append(inputs, input{Name: mcpserver.PoolHeader, In: "header", Description: "the tools that the agent has, with commas between them", Schema: &jsonschema.Schema{Type: "string"}})
 	}
 	return inputs
 }

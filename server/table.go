@@ -16,6 +16,7 @@ type route struct {
 	id         string // by which a generated client calls it
 	summary    string
 	parameters []parameter // all that the query of the URL may hold; nil where nobody looks
+	pool       bool        // what tools the agent has, a header may say
 	body       body
 	answers    []reply
 	refusals   []string // kinds of problems, besides those of the guard
@@ -115,7 +116,7 @@ func (s *Server) skillRoutes() []route {
 func (s *Server) toolRoutes() []route {
 	return []route{
 		{
-			method: "GET", pattern: "/v1/prompt", handler: s.prompt, id: "prompt",
+			method: "GET", pattern: "/v1/prompt", handler: s.prompt, id: "prompt", pool: true,
 			summary:    "The index of skills for a system prompt; nothing where there are none",
 			parameters: promptParameters, answers: []reply{{http.StatusOK, "text/plain", nil}, {status: http.StatusNoContent}}, refusals: badValue,
 		},
@@ -125,12 +126,12 @@ func (s *Server) toolRoutes() []route {
 			answers: ok(toolsetList{}),
 		},
 		{
-			method: "GET", pattern: "/v1/toolsets/:toolset", handler: s.definitions, id: "getToolset",
+			method: "GET", pattern: "/v1/toolsets/:toolset", handler: s.definitions, id: "getToolset", pool: true,
 			summary:    "The definitions of the tools of one or more toolsets",
 			parameters: definitionParameters, answers: ok([]map[string]any{}), refusals: badName,
 		},
 		{
-			method: "POST", pattern: "/v1/toolsets/:toolset/tools/:tool", handler: s.call, id: "callTool",
+			method: "POST", pattern: "/v1/toolsets/:toolset/tools/:tool", handler: s.call, id: "callTool", pool: true,
 			summary: "Call a tool: the body is its arguments, the answer an MCP CallToolResult",
 			body:    toolBody, answers: ok(toolResult{}), refusals: append(slices.Clone(badPath), "unavailable"),
 		},
