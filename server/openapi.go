@@ -66,7 +66,7 @@ type (
 )
 
 // onEveryRoute are the kinds of problems that stand in front of the routes.
-var onEveryRoute = []string{"forbidden", "token_required", "internal"}
+var onEveryRoute = []string{"forbidden", "token_required", "internal", "rate_limited", "overloaded"}
 
 // withBody are those that a request with a body meets besides.
 var withBody = []string{"too_large", "unsupported_media_type", "invalid_argument"}
