@@ -282,6 +282,22 @@ func (b *tab) until(expression string) {
 	b.Fatalf("waited in vain for %s\nthe page says: %s", expression, value[string](b, "document.body.innerText.slice(0, 2000)"))
 }
 
+// pressUntil presses a key on an element until an expression is true: on a busy
+// machine a page that is just being drawn may miss one.
+func (b *tab) pressUntil(css, key, expression string) {
+	b.Helper()
+	for range 30 {
+		value[bool](b, fmt.Sprintf(`(e => { e?.focus(); return true })(document.querySelector(%q))`, css))
+		b.press(key)
+		for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if value[bool](b, "!!("+expression+")") {
+				return
+			}
+		}
+	}
+	b.until(expression)
+}
+
 // settled waits until what was typed is answered.
 func (b *tab) settled(more string) {
 	b.Helper()

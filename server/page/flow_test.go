@@ -84,12 +84,8 @@ func TestAPersonFindsASkill(t *testing.T) {
 	}
 	b.click(`nav [data-view=map]`)
 	b.until(`document.querySelector("canvas")?.width > 0 && document.querySelectorAll(".pairs li").length === 1`)
-	b.run(chromedp.Focus(chromedp.CSS("canvas")))
-	b.press(kb.ArrowRight)
-	b.until(`!document.querySelector(".tip").hidden`)
-	b.press(kb.ArrowRight)
-	b.press(kb.Enter)
-	b.until(`document.querySelector(".head h1")`)
+	b.pressUntil("canvas", kb.ArrowRight, `!document.querySelector(".tip").hidden`)
+	b.pressUntil("canvas", kb.Enter, `document.querySelector(".head h1")`)
 	b.clean()
 }
 
