@@ -47,7 +47,7 @@ func (s *Server) prompt(c *gin.Context) error {
 	index, err := s.library(c.Request.Header).SystemPrompt(c.Request.Context(), r.prompt)
 	switch {
 	case err != nil:
-		return inField("", "", err)
+		return err
 	case len(index) == 0:
 		c.Status(http.StatusNoContent)
 		return nil

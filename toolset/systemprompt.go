@@ -201,7 +201,7 @@ func (l Library) SystemPrompt(ctx context.Context, o PromptOptions) ([]byte, err
 	if l.History != nil {
 		var err error
 		if used, err = l.History.LastUsed(ctx, 0); err != nil && l.Logger != nil {
-			l.Logger.WarnContext(ctx, "the usage history can't be read", "error", err)
+			l.Logger.ErrorContext(ctx, "the usage history can't be read", "error", err)
 		}
 	}
 	return SystemPrompt(l.Engine.Catalogue().Skills(), used, o)

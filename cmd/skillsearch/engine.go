@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/textproto"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ func (a *app) open(ctx context.Context, needsIndex bool) (*skillsearch.Engine, s
 
 // openEngine opens the engine that the settings describe.
 func (a *app) openEngine(ctx context.Context, s settings, needsIndex bool) (_ *skillsearch.Engine, err error) {
-	cfg := skillsearch.Config{Roots: s.roots, Ranking: s.ranking, Logger: a.logger(), Machine: skill.Machine{HasBinary: hasBinary}}
+	cfg := skillsearch.Config{Roots: s.roots, Ranking: s.ranking, Logger: a.logger(), Machine: a.machine()}
 	cfg.Embedders, cfg.NoEmbedder, err = a.embedders(s)
 	if err != nil {
 		return nil, err
@@ -59,12 +58,6 @@ func (a *app) openEngine(ctx context.Context, s settings, needsIndex bool) (_ *s
 	}
 	a.warnOfRoots(engine.Catalogue())
 	return engine, nil
-}
-
-// hasBinary reports whether a program is on the PATH.
-func hasBinary(name string) bool {
-	_, err := exec.LookPath(name)
-	return err == nil
 }
 
 // namedRoots fails when roots were named on the command line and none of them
