@@ -199,6 +199,17 @@ func (x *index) choice() choice {
 // now would put an old index in the place of a new one.
 var errMoved = errors.New("the catalogue has changed")
 
+// onSnapshot answers from one snapshot, and again from the present one when that
+// was replaced before its index was there.
+func onSnapshot[T any](e *Engine, answer func(*snapshot) (T, error)) (T, error) {
+	for {
+		got, err := answer(e.current.Load())
+		if !errors.Is(err, errMoved) {
+			return got, err
+		}
+	}
+}
+
 // indexFor is the index of a snapshot for a search.
 func (e *Engine) indexFor(ctx context.Context, s *snapshot) (*index, error) {
 	if x := e.loaded(); x != nil && x.snapshot == s {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillsearch/skillsearch/fallback"
 	"github.com/skillsearch/skillsearch/ranker"
 	"github.com/skillsearch/skillsearch/skill"
 )
@@ -62,10 +61,7 @@ func mean(scores []float64) float64 {
 
 // coverage is the share of the query's different terms that a skill has.
 func coverage(s *skill.Skill, query string) float64 {
-	wanted := make(map[string]bool)
-	for _, term := range fallback.Terms(query) {
-		wanted[term] = true
-	}
+	wanted := termSet(query)
 	if len(wanted) == 0 {
 		return 0
 	}

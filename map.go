@@ -48,12 +48,7 @@ type drawnMap struct {
 // it is shared by callers, who must not change it. Only a cancelled context is
 // an error: where there are no vectors, Reason says why.
 func (e *Engine) Map(ctx context.Context) (*Map, error) {
-	for {
-		m, err := e.mapOf(ctx, e.current.Load())
-		if !errors.Is(err, errMoved) {
-			return m, err
-		}
-	}
+	return onSnapshot(e, func(s *snapshot) (*Map, error) { return e.mapOf(ctx, s) })
 }
 
 func (e *Engine) mapOf(ctx context.Context, snap *snapshot) (*Map, error) {

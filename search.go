@@ -164,10 +164,7 @@ func (v *view) excerpt(i int, query string) *Excerpt {
 	if v.index != nil && v.passage[i] > 0 {
 		return newExcerpt(v.index.passage(i, v.passage[i]))
 	}
-	wanted := make(map[string]bool)
-	for _, t := range fallback.Terms(query) {
-		wanted[t] = true
-	}
+	wanted := termSet(query)
 	var best *skill.Passage
 	most := 0
 	passages := v.snapshot.skills[i].Passages(600, 0)
@@ -192,6 +189,15 @@ func (x *index) passage(i, n int) skill.Passage {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.passages[i][n]
+}
+
+// termSet are the different terms of a query.
+func termSet(query string) map[string]bool {
+	terms := make(map[string]bool)
+	for _, t := range fallback.Terms(query) {
+		terms[t] = true
+	}
+	return terms
 }
 
 // countTerms is how many of the wanted terms a text has.

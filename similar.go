@@ -26,12 +26,7 @@ type Similarity struct {
 // and description. limit is 1–50, 0 for DefaultLimit; wait as in Query. The
 // error wraps skill.ErrNotFound or ErrInvalidArgument.
 func (e *Engine) Similar(ctx context.Context, ref string, limit int, wait time.Duration) (*Similarity, error) {
-	for {
-		similarity, err := e.similarIn(ctx, e.current.Load(), ref, limit, wait)
-		if !errors.Is(err, errMoved) {
-			return similarity, err
-		}
-	}
+	return onSnapshot(e, func(s *snapshot) (*Similarity, error) { return e.similarIn(ctx, s, ref, limit, wait) })
 }
 
 func (e *Engine) similarIn(ctx context.Context, snap *snapshot, ref string, limit int, wait time.Duration) (*Similarity, error) {
@@ -59,11 +54,8 @@ var errNoComparer = errors.New("the store can't compare skills")
 
 // lookAround fills in the cosines of every head with that of one skill.
 func (e *Engine) lookAround(ctx context.Context, v *view, s *skill.Skill, wait time.Duration) error {
-	if wait > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, wait, waitError(wait))
-		defer cancel()
-	}
+	ctx, cancel := within(ctx, wait)
+	defer cancel()
 	x, err := e.indexFor(ctx, v.snapshot)
 	if err != nil {
 		return patience(ctx, err)
@@ -124,12 +116,7 @@ const confusableCosine = 0.85
 // the two. The error says why heads can't be compared; equal bodies are found
 // all the same.
 func (e *Engine) Confusable(ctx context.Context) ([]skill.Problem, error) {
-	for {
-		problems, err := e.confusableIn(ctx, e.current.Load())
-		if !errors.Is(err, errMoved) {
-			return problems, err
-		}
-	}
+	return onSnapshot(e, func(s *snapshot) ([]skill.Problem, error) { return e.confusableIn(ctx, s) })
 }
 
 func (e *Engine) confusableIn(ctx context.Context, snap *snapshot) ([]skill.Problem, error) {

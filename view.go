@@ -28,12 +28,7 @@ type view struct {
 // look gathers what the query's ranking needs. Vectors that can't be had are no
 // error: the view is then lexical, and says why.
 func (e *Engine) look(ctx context.Context, q Query) (*view, error) {
-	for {
-		v, err := e.lookAt(ctx, e.current.Load(), q)
-		if !errors.Is(err, errMoved) {
-			return v, err
-		}
-	}
+	return onSnapshot(e, func(s *snapshot) (*view, error) { return e.lookAt(ctx, s, q) })
 }
 
 func (e *Engine) lookAt(ctx context.Context, s *snapshot, q Query) (*view, error) {
@@ -81,11 +76,8 @@ func (v *view) lookAtWords(text string) {
 
 // lookAtVectors fills in the cosines, within q.Wait.
 func (e *Engine) lookAtVectors(ctx context.Context, v *view, q Query) error {
-	if q.Wait > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, q.Wait, waitError(q.Wait))
-		defer cancel()
-	}
+	ctx, cancel := within(ctx, q.Wait)
+	defer cancel()
 	x, err := e.indexFor(ctx, v.snapshot)
 	if err != nil {
 		return patience(ctx, err)
@@ -119,6 +111,14 @@ func (e *Engine) fill(ctx context.Context, v *view, x *index) error {
 		return errMoved
 	}
 	return nil
+}
+
+// within bounds ctx by a wait; 0 is no bound.
+func within(ctx context.Context, wait time.Duration) (context.Context, context.CancelFunc) {
+	if wait <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, wait, waitError(wait))
 }
 
 func waitError(wait time.Duration) error {

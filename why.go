@@ -2,7 +2,6 @@ package skillsearch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,12 +73,7 @@ func (e *Engine) Why(ctx context.Context, q Query, ref string) (*Why, error) {
 	if !hasWord(q.Text) {
 		return nil, invalid("query has no letter or digit, so it finds no skill; say in a few words what is needed")
 	}
-	for {
-		why, err := e.whyIn(ctx, e.current.Load(), q, ref)
-		if !errors.Is(err, errMoved) {
-			return why, err
-		}
-	}
+	return onSnapshot(e, func(s *snapshot) (*Why, error) { return e.whyIn(ctx, s, q, ref) })
 }
 
 func (e *Engine) whyIn(ctx context.Context, snap *snapshot, q Query, ref string) (*Why, error) {
@@ -173,10 +167,11 @@ func (w *Why) explain(v *view, i int) {
 		}
 	}
 	words := v.snapshot.words()
-	for _, c := range words.Explain(w.Query, id) {
+	explained := words.Explain(w.Query, id)
+	for _, c := range explained {
 		w.Words = append(w.Words, WordHit{Word: c.Word, Fields: nonNil(c.Fields), Score: round(c.Score)})
 	}
-	w.Missing = nonNil(words.Missing(w.Query, id))
+	w.Missing = nonNil(words.Missing(w.Query, explained))
 	w.Passage = v.excerpt(i, w.Query)
 }
 

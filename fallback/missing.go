@@ -6,11 +6,12 @@ import (
 )
 
 // Missing are the words of a query that a skill has in no field, in the query's
-// order, each once, without case and accents; nil if it has them all, or no
-// skill has this ID. A compound counts for its parts alone.
-func (x *Index) Missing(query, id string) []string {
+// order, each once, without case and accents; nil if it has them all. explained
+// is what Explain says of the skill for the query. A compound counts for its
+// parts alone.
+func (x *Index) Missing(query string, explained []Contribution) []string {
 	var have, words []string
-	for _, c := range x.Explain(query, id) {
+	for _, c := range explained {
 		have = append(have, c.Word)
 	}
 	terms, _ := x.analyse(query)
