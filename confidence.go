@@ -31,33 +31,38 @@ func (v *view) evidence(order []ranker.Ranked, keep func(*skill.Skill) bool, que
 	}
 	best := order[first].Index
 	e.Skills = len(cosines)
-	e.Gap = apart(scores[0]-scores[min(len(scores), DefaultLimit)-1], scores, 0)
+	e.Gap = spreadOf(scores).deviations(scores[0] - scores[min(len(scores), DefaultLimit)-1])
 	e.Cosine, e.Lexical = v.items[best].Cosine(v.bodies), v.items[best].Lexical
-	e.CosineApart, e.LexicalApart = apart(e.Cosine, cosines, mean(cosines)), apart(e.Lexical, lexical, mean(lexical))
+	e.CosineApart, e.LexicalApart = spreadOf(cosines).apart(e.Cosine), spreadOf(lexical).apart(e.Lexical)
 	e.Coverage = coverage(v.snapshot.skills[best], query)
 	return e
 }
 
-// apart is how far x lies above from, in standard deviations of the scores; 0
-// where all are equal.
-func apart(x float64, scores []float64, from float64) float64 {
-	m, squares := mean(scores), 0.0
-	for _, s := range scores {
-		squares += (s - m) * (s - m)
-	}
-	if squares == 0 {
-		return 0
-	}
-	return (x - from) / math.Sqrt(squares/float64(len(scores)))
-}
+// A spread is how scores lie.
+type spread struct{ mean, deviation float64 }
 
-func mean(scores []float64) float64 {
-	sum := 0.0
+func spreadOf(scores []float64) spread {
+	var sum, squares float64
 	for _, s := range scores {
 		sum += s
 	}
-	return sum / float64(len(scores))
+	mean := sum / float64(len(scores))
+	for _, s := range scores {
+		squares += (s - mean) * (s - mean)
+	}
+	return spread{mean, math.Sqrt(squares / float64(len(scores)))}
 }
+
+// deviations are a distance in standard deviations; 0 where all scores are equal.
+func (s spread) deviations(distance float64) float64 {
+	if s.deviation == 0 {
+		return 0
+	}
+	return distance / s.deviation
+}
+
+// apart is how far a score lies above the mean, in standard deviations.
+func (s spread) apart(score float64) float64 { return s.deviations(score - s.mean) }
 
 // coverage is the share of the query's different terms that a skill has.
 func coverage(s *skill.Skill, query string) float64 {

@@ -118,16 +118,12 @@ func (m *Map) link(ctx context.Context, snap *snapshot, store Comparer, at map[i
 		m.Reason = "of more than " + strconv.Itoa(maxLinked) + " skills the near-duplicates are not linked; \"skillsearch lint\" lists them"
 		return nil
 	}
-	pairs, err := store.Pairs(ctx, confusableCosine)
+	pairs, err := snap.confusable(ctx, store)
 	if err != nil {
 		return err
 	}
 	for _, p := range pairs {
-		a, okA := snap.byKey[p.A]
-		b, okB := snap.byKey[p.B]
-		if okA && okB {
-			m.Links = append(m.Links, Link{A: min(at[a], at[b]), B: max(at[a], at[b]), Cosine: round(float64(p.Cosine))})
-		}
+		m.Links = append(m.Links, Link{A: at[p.a], B: at[p.b], Cosine: round(p.cosine)})
 	}
 	return nil
 }

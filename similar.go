@@ -129,24 +129,38 @@ func (e *Engine) confusableIn(ctx context.Context, snap *snapshot) ([]skill.Prob
 	if !ok {
 		return problems, errNoComparer
 	}
-	pairs, err := store.Pairs(ctx, confusableCosine)
-	if err != nil {
-		return problems, err
-	}
+	pairs, err := snap.confusable(ctx, store)
 	for _, p := range pairs {
-		a, okA := snap.byKey[p.A]
-		b, okB := snap.byKey[p.B]
+		problems = append(problems, confusable(snap.skills[p.a], snap.skills[p.b], p.cosine))
+	}
+	return problems, err
+}
+
+// A confusablePair is two skills of a snapshot, a before b in order of ID.
+type confusablePair struct {
+	a, b   int
+	cosine float64
+}
+
+// confusable finds the pairs of the snapshot's skills whose heads are nearly
+// alike, the nearest first.
+func (s *snapshot) confusable(ctx context.Context, store Comparer) ([]confusablePair, error) {
+	found, err := store.Pairs(ctx, confusableCosine)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []confusablePair
+	for _, p := range found {
+		a, okA := s.byKey[p.A]
+		b, okB := s.byKey[p.B]
 		if okA && okB {
-			problems = append(problems, confusable(snap.skills[a], snap.skills[b], float64(p.Cosine)))
+			pairs = append(pairs, confusablePair{min(a, b), max(a, b), float64(p.Cosine)})
 		}
 	}
-	return problems, nil
+	return pairs, nil
 }
 
 func confusable(a, b *skill.Skill, cosine float64) skill.Problem {
-	if a.ID > b.ID {
-		a, b = b, a
-	}
 	return skill.Problem{
 		Kind: skill.Confusable, Path: a.Path, Line: 1, Skill: a.ID,
 		Message: "name and description are nearly those of " + b.ID + " (cosine " + strconv.FormatFloat(cosine, 'f', 3, 64) + "): a need for one finds the other",
