@@ -33,9 +33,18 @@ var (
 	inRanking = slices.Concat(byWords, byHeads, byBodies, byAll)
 )
 
-// memory is the built-in model with what it knows in the folder that the
-// variable VECTORS names; without one only this test knows it.
-func memory(t *testing.T) *benchmarks.Memory {
+// builtin is the built-in model, or that of the file that the variable MODEL
+// names, to measure one before it is carried.
+func builtin() *embedder.Builtin {
+	if path := os.Getenv("MODEL"); path != "" {
+		return embedder.NewBuiltinFile(path)
+	}
+	return embedder.NewBuiltin()
+}
+
+// memory is a model with what it knows in the folder that the variable VECTORS
+// names; without one only this test knows it.
+func memory(t *testing.T, model *embedder.Builtin) *benchmarks.Memory {
 	t.Helper()
 	folder := os.Getenv("VECTORS")
 	if folder == "" {
@@ -46,7 +55,7 @@ func memory(t *testing.T) *benchmarks.Memory {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cache.Close() })
-	return benchmarks.Remember(embedder.NewBuiltin(), cache)
+	return benchmarks.Remember(model, cache)
 }
 
 // TestQualityOnCollections holds the figures of every collection in the folder
@@ -56,32 +65,42 @@ func memory(t *testing.T) *benchmarks.Memory {
 //
 //	COLLECTIONS=… VECTORS=… go test -timeout 2h -run OnCollections ./benchmarks
 func TestQualityOnCollections(t *testing.T) {
+	steps := [][]variant{byWords}
+	if os.Getenv("VECTORS") != "" {
+		steps = append(steps, byHeads, byBodies, byAll)
+	}
+	m := memory(t, builtin())
+	got := measured{make(figures), make(answered)}
+	for _, shelf := range shelves(t) {
+		measureShelf(t, m, shelf, steps, got)
+	}
+	got.means.addMacro5()
+	t.Log("\n" + got.means.String())
+	compareFigures(t, "testdata/collections.golden", got.means)
+	got.queries.checkGains(t)
+}
+
+// shelves are the collections of the folder COLLECTIONS, those with the same
+// documents together.
+func shelves(t *testing.T) (all [][]*benchmarks.Collection) {
+	t.Helper()
 	folders, err := filepath.Glob(filepath.Join(collections(t), "*", "qrels.txt"))
 	if err != nil || len(folders) == 0 {
 		t.Fatalf("no collections: %v", err)
 	}
-	shelves := make(map[string][]*benchmarks.Collection) // by first and number of documents
+	shelf := make(map[string][]*benchmarks.Collection) // by first and number of documents
 	for _, path := range folders {
 		c, err := benchmarks.Read(filepath.Dir(path))
 		if err != nil {
 			t.Fatal(err)
 		}
 		key := fmt.Sprint(c.Documents[0].ID, len(c.Documents))
-		shelves[key] = append(shelves[key], c)
+		shelf[key] = append(shelf[key], c)
 	}
-	steps := [][]variant{byWords}
-	if os.Getenv("VECTORS") != "" {
-		steps = append(steps, byHeads, byBodies, byAll)
+	for _, key := range slices.Sorted(maps.Keys(shelf)) {
+		all = append(all, shelf[key])
 	}
-	m := memory(t)
-	got := measured{make(figures), make(answered)}
-	for _, key := range slices.Sorted(maps.Keys(shelves)) {
-		measureShelf(t, m, shelves[key], steps, got)
-	}
-	got.means.addMacro5()
-	t.Log("\n" + got.means.String())
-	compareFigures(t, "testdata/collections.golden", got.means)
-	got.queries.checkGains(t)
+	return all
 }
 
 // measured is what was measured, in the mean and query by query.

@@ -68,7 +68,7 @@ func TestQualityOfMisspeltQueries(t *testing.T) {
 	if os.Getenv("VECTORS") != "" {
 		depth, variants = skillsearch.Body, append(byWords, byBodies...)
 	}
-	m, got := memory(t), make(figures)
+	m, got := memory(t, builtin()), make(figures)
 	libraries := make(map[int]*benchmarks.Library) // by number of documents
 	for _, name := range macro5 {
 		c, err := benchmarks.Read(filepath.Join(collections(t), name))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,26 +17,48 @@ import (
 	"github.com/skillsearch/skillsearch/embedder/wordpiece"
 )
 
-// Builtin computes all-MiniLM-L6-v2 in this process, for a machine without a
-// server. It is safe for concurrent use. Its vectors are near those that Ollama
-// gives the same model, but not the same: the fingerprints differ.
+// Builtin computes a model of the architecture of all-MiniLM-L6-v2 in this
+// process, for a machine without a server. It is safe for concurrent use. Its
+// vectors are near those that Ollama gives the same model, but not the same: the
+// fingerprints differ.
 type Builtin struct {
 	load     func() (*minilm.Model, error)
 	describe func() (Model, error)
 }
 
-// NewBuiltin returns an embedder that reads its weights, in a few milliseconds,
-// when it is first asked for something.
+// NewBuiltin returns an embedder of the model that the binary carries. It reads
+// the weights, in a few milliseconds, when it is first asked for something.
 func NewBuiltin() *Builtin {
-	b := &Builtin{
-		load: sync.OnceValues(func() (*minilm.Model, error) { return minilm.Load(data.MiniLM()) }),
-	}
+	return newBuiltin(func() (*minilm.Model, error) { return minilm.Load(data.MiniLM()) })
+}
+
+// NewBuiltinFile returns an embedder of the model in a weights file, such as
+// training/ makes. A file that can't be used is an error of every call.
+func NewBuiltinFile(path string) *Builtin {
+	return newBuiltin(func() (*minilm.Model, error) {
+		weights, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("read the model file: %w; correct --model", err)
+		}
+		m, err := minilm.Load(string(weights))
+		if err == nil {
+			err = minilm.Check(string(weights))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; make the file anew with training/tune, or leave out --model", path, err)
+		}
+		return m, nil
+	})
+}
+
+func newBuiltin(load func() (*minilm.Model, error)) *Builtin {
+	b := &Builtin{load: sync.OnceValues(load)}
 	b.describe = sync.OnceValues(b.newDescription)
 	return b
 }
 
-// Model describes the model. An error means that the binary is damaged; ctx's
-// is the only other one.
+// Model describes the model. An error means that the binary or the model's file
+// is damaged; ctx's is the only other one.
 func (b *Builtin) Model(ctx context.Context) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return Model{}, fmt.Errorf("describe the built-in model: %w", err)
@@ -51,9 +74,9 @@ func (b *Builtin) newDescription() (Model, error) {
 		return Model{}, err
 	}
 	model := Model{
-		Name:        "all-minilm",
+		Name:        m.Name(),
 		Engine:      "built-in",
-		Digest:      minilm.SHA256,
+		Digest:      m.Digest(),
 		Dimensions:  minilm.Dimensions,
 		Context:     minilm.Context,
 		PassageSize: passageSize(minilm.Context),
@@ -64,7 +87,8 @@ func (b *Builtin) newDescription() (Model, error) {
 }
 
 // Tokenizer returns the model's tokenizer, which counts exactly how much of
-// Model.Context a text takes. An error means that the binary is damaged.
+// Model.Context a text takes. An error means that the weights are
+// damaged.
 func (b *Builtin) Tokenizer() (*wordpiece.Tokenizer, error) {
 	m, err := b.load()
 	if err != nil {
@@ -82,7 +106,7 @@ func (b *Builtin) Tokenizer() (*wordpiece.Tokenizer, error) {
 // Documents are spread over GOMAXPROCS goroutines. Queries are embedded one
 // after the other beside them, without waiting for documents to end. Either
 // way the same text gets the same bits on one machine. The error is ctx's,
-// which is looked at before every text and part, or says that the binary is
+// which is looked at before every text and part, or says that the weights are
 // damaged; no vector is returned with it.
 func (b *Builtin) Embed(ctx context.Context, role Role, texts []string) ([]Embedding, error) {
 	m, err := b.load()

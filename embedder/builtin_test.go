@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/skillsearch/skillsearch/data"
 	"github.com/skillsearch/skillsearch/embedder"
 	"github.com/skillsearch/skillsearch/embedder/minilm"
 	"github.com/skillsearch/skillsearch/embedder/wordpiece"
@@ -69,8 +70,12 @@ func TestBuiltinModelIsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	m, err := minilm.Load(data.MiniLM())
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := embedder.Model{
-		Name: "all-minilm", Engine: "built-in", Digest: minilm.SHA256,
+		Name: m.Name(), Engine: "built-in", Digest: m.Digest(),
 		Dimensions: 384, Context: 256, PassageSize: 600,
 		Probe: builtinVectors(t, b, embedder.Document, "Déjà vu — café: HEAD~3 | A=b")[0],
 	}

@@ -52,7 +52,7 @@ type rootConfig struct {
 type settings struct {
 	roots          []skill.Root
 	embedder       string
-	model          string
+	model          string // of Ollama; an absolute path is that of a file for the built-in engine
 	host           string
 	headersFile    string
 	store          string
@@ -133,7 +133,9 @@ func (a *app) readFiles(s *settings, project string) (roots []skill.Root, err er
 
 func (a *app) apply(s *settings, c fileConfig, base string) error {
 	s.embedder = first(c.Embedder.Kind, s.embedder)
-	s.model = first(c.Embedder.Model, s.model)
+	if err := a.setModel(s, c.Embedder.Model, base); err != nil {
+		return err
+	}
 	s.host = first(c.Embedder.Host, s.host)
 	s.store = first(c.Store, s.store)
 	s.ranking = skillsearch.Ranking(first(c.Ranking, string(s.ranking)))
@@ -185,7 +187,9 @@ func (a *app) fileRoots(c []rootConfig, base string) ([]skill.Root, error) {
 func (a *app) override(s *settings) error {
 	get := a.env.getenv
 	s.embedder = first(a.flags.embedder, get("SKILLSEARCH_EMBEDDER"), s.embedder)
-	s.model = first(a.flags.model, get("SKILLSEARCH_MODEL"), s.model)
+	if err := a.setModel(s, first(a.flags.model, get("SKILLSEARCH_MODEL")), a.env.cwd); err != nil {
+		return err
+	}
 	s.host = first(a.flags.ollamaHost, get("SKILLSEARCH_OLLAMA_HOST"), get("OLLAMA_HOST"), s.host)
 	s.store = first(a.flags.store, get("SKILLSEARCH_STORE"), s.store)
 	s.ranking = skillsearch.Ranking(first(get("SKILLSEARCH_RANKING"), string(s.ranking)))
@@ -206,6 +210,25 @@ func (a *app) override(s *settings) error {
 	return nil
 }
 
+// setModel takes up a model, unless none is named. One that ends in .bin or
+// begins as no name of Ollama's does is a file, and base the folder of a relative
+// one.
+func (a *app) setModel(s *settings, model, base string) error {
+	model = strings.TrimSpace(model)
+	if model == "" {
+		return nil
+	}
+	if filepath.Ext(model) == ".bin" || filepath.IsAbs(model) || strings.ContainsAny(model[:1], ".~$") {
+		path, err := skill.ExpandPath(model, a.env.home, base)
+		if err != nil {
+			return err
+		}
+		model = path
+	}
+	s.model = model
+	return nil
+}
+
 func (s settings) check() error {
 	if _, err := skillsearch.ParseRanking(string(s.ranking)); err != nil {
 		return fmt.Errorf("%w (set by SKILLSEARCH_RANKING or a configuration file)", err)
@@ -214,6 +237,9 @@ func (s settings) check() error {
 	case "auto", "ollama", "builtin", "none":
 	default:
 		return fmt.Errorf("%w: embedder is %q (set by --embedder, SKILLSEARCH_EMBEDDER or a configuration file); it must be auto, ollama, builtin or none", skillsearch.ErrInvalidArgument, s.embedder)
+	}
+	if s.embedder == "ollama" && filepath.IsAbs(s.model) {
+		return fmt.Errorf("%w: the model %s is a file, and Ollama serves models by name; give the file to \"ollama create\" or choose --embedder builtin", skillsearch.ErrInvalidArgument, s.model)
 	}
 	if l := s.limits; !(l.Rate >= 0) || math.IsInf(l.Rate, 0) || l.Burst < 1 || l.Open < 0 {
 		return fmt.Errorf("%w: the limits of the server are rate %v, burst %d, open %d; rate and open must be 0, for no limit, or more, and burst at least 1", skillsearch.ErrInvalidArgument, l.Rate, l.Burst, l.Open)

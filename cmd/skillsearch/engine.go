@@ -136,6 +136,9 @@ func (a *app) embedders(s settings) ([]skillsearch.Embedder, error, error) {
 		return nil, fmt.Errorf("%w (--embedder none)", skillsearch.ErrNoEmbedder), nil
 	}
 	builtin := embedder.NewBuiltin()
+	if filepath.IsAbs(s.model) {
+		return []skillsearch.Embedder{embedder.NewBuiltinFile(s.model)}, nil, nil
+	}
 	if s.embedder == "builtin" {
 		return []skillsearch.Embedder{builtin}, nil, nil
 	}

@@ -29,7 +29,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.roots, "root", nil, "folder of skills, instead of the default roots (repeatable; a later one wins)")
 	set.StringVar(&f.config, "config", "", "configuration file (default: skillsearch.yaml of the project and the user)")
 	set.StringVar(&f.embedder, "embedder", "", "what embeds: auto, ollama, builtin or none (default auto)")
-	set.StringVar(&f.model, "model", "", "embedding model of Ollama (default all-minilm)")
+	set.StringVar(&f.model, "model", "", "embedding model of Ollama (default all-minilm), or a model file for the built-in engine")
 	set.StringVar(&f.ollamaHost, "ollama-host", "", "address of Ollama (default $OLLAMA_HOST, else 127.0.0.1:11434)")
 	set.StringVar(&f.store, "store", "", "vector store: chromem (default chromem)")
 	set.StringVar(&f.cache, "cache", "", "folder of the index (default: the user's cache folder)")

@@ -21,6 +21,10 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script/*.txtar: each is one behaviour of the real
 // command, in a home of its own and without an Ollama.
 func TestScripts(t *testing.T) {
+	carriedModel, err := filepath.Abs("../../data/minilm/weights.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -31,6 +35,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(home, ".cache"))
 			env.Setenv("OLLAMA_HOST", "127.0.0.1:1") // nobody answers there
+			env.Setenv("MODEL", carriedModel)
 			return os.MkdirAll(home, 0o700)
 		},
 		Condition: func(name string) (bool, error) {

@@ -25,7 +25,7 @@ func (m *Model) forward(s *scratch, ids []int32, vector []float32) {
 // embed writes the sum of word and position, normalised, to x.
 func (m *Model) embed(s *scratch, ids []int32) {
 	for i, id := range ids {
-		m.words.row(s.x.row(i, Dimensions), int(id))
+		m.tokens.row(s.x.row(i, Dimensions), int(id))
 	}
 	copy(s.y.data, m.positions[:len(ids)*Dimensions])
 	m.addNorm(s, m.norm)

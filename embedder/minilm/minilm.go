@@ -1,9 +1,11 @@
-// Package minilm answers: which vector does all-MiniLM-L6-v2 give a text? It
-// runs the model in the process, in Go and small assembly kernels, from weights
-// of 8 bits.
+// Package minilm answers: which vector does a model of the architecture of
+// all-MiniLM-L6-v2 give a text? It runs in the process, in Go and small assembly
+// kernels, from weights of 8 bits.
 package minilm
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"sync"
 
@@ -24,14 +26,17 @@ const (
 	heads        = 12
 	headSize     = Dimensions / heads
 	intermediate = 4 * Dimensions
+	words        = 30522 // of the vocabulary
 )
 
 // A Model is the loaded model. It is immutable and safe for concurrent use;
 // calls do not wait for one another.
 type Model struct {
+	name      string
+	digest    string
 	tokenizer *wordpiece.Tokenizer
 	kernel    *Kernel
-	words     table // a row for each token id
+	tokens    table // a row for each token id
 	positions []float32
 	norm      norm // of the sum of both
 	layers    [layers]layer
@@ -65,35 +70,59 @@ type table struct {
 // A norm is the gain and the bias of a LayerNorm.
 type norm struct{ gain, bias []float32 }
 
-// Load reads the weights file. The model keeps reading from weights, which
-// takes no memory of its own where that is embedded in the binary. Load fails
-// when weights are not the ones that SHA256 names; the fastest kernel of this
-// machine is chosen.
+// Load reads a weights file. The model keeps reading from weights, which takes
+// no memory of its own where that is embedded in the binary. Load fails when a
+// checksum tells that weights are damaged, and when they are not of this
+// architecture; the fastest kernel of this machine is chosen.
 func Load(weights string) (*Model, error) {
 	f, err := open(weights)
 	if err != nil {
-		return nil, fmt.Errorf("load all-MiniLM-L6-v2: %w", err)
-	}
-	tokenizer, err := wordpiece.Load(f.bytes("vocab"))
-	if err != nil {
-		return nil, fmt.Errorf("load all-MiniLM-L6-v2: %w", err)
+		return nil, fmt.Errorf("load the model: %w", err)
 	}
 	m := &Model{
-		tokenizer: tokenizer,
+		name:      f.Name,
+		digest:    f.Digest,
 		kernel:    Kernels()[0],
-		words:     f.table("embed.word"),
-		positions: f.table("embed.position").floats(),
+		tokens:    f.table("embed.word", words, Dimensions),
+		positions: f.table("embed.position", Context, Dimensions).floats(),
 		norm:      f.norm("embed.norm"),
 		pool:      &sync.Pool{New: func() any { return newScratch() }},
 	}
 	for i := range m.layers {
 		m.layers[i] = f.layer(fmt.Sprintf("layer%d.", i))
 	}
+	vocabulary := f.bytes("vocab")
 	if f.err != nil {
-		return nil, fmt.Errorf("load all-MiniLM-L6-v2: %w", f.err)
+		return nil, fmt.Errorf("load the model: %w", f.err)
+	}
+	if n := bytes.Count(vocabulary, []byte{'\n'}) + 1; n != words {
+		return nil, fmt.Errorf("load the model: its vocabulary has %d tokens, want %d", n, words)
+	}
+	if m.tokenizer, err = wordpiece.Load(vocabulary); err != nil {
+		return nil, fmt.Errorf("load the model: %w", err)
 	}
 	return m, nil
 }
+
+// Check fails when the blobs of a weights file are not those that its digest
+// names. It takes some ten milliseconds; a file of the user's is worth them.
+func Check(weights string) error {
+	f, err := open(weights)
+	if err != nil {
+		return fmt.Errorf("check the model: %w", err)
+	}
+	if got := fmt.Sprintf("%x", sha256.Sum256(f.blobs)); got != f.Digest {
+		return fmt.Errorf("check the model: its digest is %s, and it says %s", got, f.Digest)
+	}
+	return nil
+}
+
+// Name is what the file calls the model.
+func (m *Model) Name() string { return m.name }
+
+// Digest is the SHA-256 of the file's blobs, weights and vocabulary, in hex. It
+// names the model: other weights have another one.
+func (m *Model) Digest() string { return m.digest }
 
 // With returns the same model computed by kernel, which must be one of Kernels.
 func (m *Model) With(kernel *Kernel) *Model {

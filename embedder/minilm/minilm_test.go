@@ -1,7 +1,6 @@
 package minilm_test
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -209,10 +208,52 @@ func TestVectorAllocatesNothingElse(t *testing.T) {
 	}
 }
 
-func TestDigestNamesTheFile(t *testing.T) {
-	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(data.MiniLM()))); got != minilm.SHA256 {
-		t.Errorf("weights have sha256 %s, and crc32 %08x; the constants say %s",
-			got, crc32.ChecksumIEEE([]byte(data.MiniLM())), minilm.SHA256)
+func TestTheCarriedModelIsWhatItSays(t *testing.T) {
+	if err := minilm.Check(data.MiniLM()); err != nil {
+		t.Error(err)
+	}
+}
+
+// changed is the carried file with old written as new, of the same length, and a
+// checksum that fits.
+func changed(t *testing.T, old, new string) string {
+	t.Helper()
+	weights := data.MiniLM()
+	if len(old) != len(new) || !strings.Contains(weights, old) {
+		t.Fatalf("can't write %q as %q", old, new)
+	}
+	b := []byte(strings.Replace(weights, old, new, 1))
+	binary.LittleEndian.PutUint32(b[len(b)-4:], crc32.ChecksumIEEE(b[:len(b)-4]))
+	return string(b)
+}
+
+func TestAWellMadeFileOfAnotherKindIsRefused(t *testing.T) {
+	for old, c := range map[string]struct{ new, want string }{
+		`"layers":6`:      {`"layers":7`, "another architecture"},
+		`"layer5.down.b"`: {`"layer6.down.b"`, "no layer5.down.b"},
+		`"shape":[384],`:  {`"shape":"384",`, "read weights header"},
+		`"bytes":1536,`:   {`"bytes":1532,`, "1532 bytes of"},
+		"[PAD]\n":         {"[PAD]x", "30521 tokens"},
+	} {
+		_, err := minilm.Load(changed(t, old, c.new))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s as %s: error %v, want %q", old, c.new, err, c.want)
+		}
+	}
+}
+
+func TestADigestOfOtherBlobsIsFound(t *testing.T) {
+	m := load(t)
+	other := "0" + m.Digest()[1:]
+	if m.Digest()[0] == '0' {
+		other = "1" + m.Digest()[1:]
+	}
+	weights := changed(t, m.Digest(), other)
+	if _, err := minilm.Load(weights); err != nil {
+		t.Errorf("Load looked at the digest: %v", err)
+	}
+	if err := minilm.Check(weights); err == nil || !strings.Contains(err.Error(), other) {
+		t.Errorf("error %v, want one that names %s", err, other)
 	}
 }
 

