@@ -265,11 +265,15 @@ func answer(t *testing.T, r toolset.Result, err error) string {
 }
 
 // history is a History in memory.
-type history struct{ loads []string }
+type history struct{ loads, found []string }
 
 func (h *history) Record(_ context.Context, _ string, s *skill.Skill) error {
 	h.loads = append(h.loads, s.ID)
 	return nil
+}
+
+func (h *history) Found(_ context.Context, _, query string, ids []string) {
+	h.found = append(h.found, fmt.Sprint(query, " ", ids))
 }
 
 func (h *history) LastUsed(_ context.Context, limit int) ([]string, error) {

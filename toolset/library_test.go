@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/skillsearch/skillsearch"
@@ -73,5 +74,25 @@ func TestAProposedCommandRunsNothingElse(t *testing.T) {
 	_, err = tool.Call(t.Context(), []byte(`{"action":"load","skill_id":"x'; touch pwned; '"}`))
 	if err == nil || !strings.Contains(err.Error(), `(in a shell: skillsearch skill 'x'\''; touch pwned; '\''')`) {
 		t.Error(err)
+	}
+}
+
+// TestAHistoryIsToldWhatASearchFound holds that a history gets the query with
+// what it found, as well as the load.
+func TestAHistoryIsToldWhatASearchFound(t *testing.T) {
+	lib, _ := library(t, map[string]string{
+		"tides/SKILL.md": skillText("tides", "description: Tells when water is high."),
+		"knots/SKILL.md": skillText("knots", "description: Ties ropes."),
+	})
+	h := &history{}
+	lib.History = h
+	for name, arguments := range map[string]string{"search_skills": `{"query":"high water"}`, "get_skill": `{"name":"tides"}`} {
+		if _, err := tool(t, lib, "skillsearch", name).Call(t.Context(), []byte(arguments)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := &history{found: []string{"high water [library/tides]"}, loads: []string{"library/tides"}}
+	if diff := cmp.Diff(want, h, cmp.AllowUnexported(history{})); diff != "" {
+		t.Errorf("history (-want +got):\n%s", diff)
 	}
 }

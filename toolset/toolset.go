@@ -28,7 +28,8 @@ type Library struct {
 	// AskCredential gets a required credential from the person at the terminal
 	// and keeps it, so that Machine knows of it; nil where nobody can be asked.
 	AskCredential func(ctx context.Context, variable string) error
-	// History is told of every body that a tool loads; nil keeps none.
+	// History is told what tools find and of every body that one loads; nil keeps
+	// none.
 	History History
 	// Logger gets what went wrong inside a tool; nil drops it.
 	Logger *slog.Logger
@@ -36,6 +37,8 @@ type Library struct {
 
 // A History keeps which skills were loaded. It must be safe for concurrent use.
 type History interface {
+	// Found notes which skills, by their ids, a tool found for a query.
+	Found(ctx context.Context, toolset, query string, ids []string)
 	// Record notes that a toolset loaded the body of a skill.
 	Record(ctx context.Context, toolset string, s *skill.Skill) error
 	// LastUsed gives the ids of the skills that were loaded, latest first, each
@@ -212,6 +215,18 @@ func (t Tool) Call(ctx context.Context, arguments []byte) (result Result, err er
 		}
 	}()
 	return t.call(ctx, args)
+}
+
+// found notes what a search found.
+func (l Library) found(ctx context.Context, toolset string, r *skillsearch.Result) {
+	if l.History == nil {
+		return
+	}
+	ids := make([]string, len(r.Hits))
+	for i, h := range r.Hits {
+		ids[i] = h.ID
+	}
+	l.History.Found(ctx, toolset, r.Query, ids)
 }
 
 // load notes that a body is handed out. A history that can't be written must

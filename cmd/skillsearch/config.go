@@ -28,6 +28,7 @@ type fileConfig struct {
 	Store          string   `yaml:"store"`
 	Ranking        string   `yaml:"ranking"`
 	Cache          string   `yaml:"cache"`
+	QueryLog       string   `yaml:"query_log"`
 	AvailableTools []string `yaml:"available_tools"`
 	Server         struct {
 		Addr      string          `yaml:"addr"`
@@ -58,6 +59,7 @@ type settings struct {
 	store          string
 	ranking        skillsearch.Ranking
 	cacheDir       string // "" when there is no place for one
+	queryLog       string // the file that keeps which skill was loaded after which query; "" keeps none
 	addr           string
 	hosts          []string
 	limits         server.Limits
@@ -158,16 +160,24 @@ func (a *app) apply(s *settings, c fileConfig, base string) error {
 	for _, f := range []struct {
 		from string
 		to   *string
-	}{{c.Cache, &s.cacheDir}, {c.Embedder.HeadersFile, &s.headersFile}} {
-		if f.from == "" {
-			continue
-		}
-		path, err := skill.ExpandPath(f.from, a.env.home, base)
-		if err != nil {
+	}{{c.Cache, &s.cacheDir}, {c.QueryLog, &s.queryLog}, {c.Embedder.HeadersFile, &s.headersFile}} {
+		if err := a.setPath(f.to, f.from, base); err != nil {
 			return err
 		}
-		*f.to = path
 	}
+	return nil
+}
+
+// setPath takes up a path, unless it is blank; a relative one begins at base.
+func (a *app) setPath(to *string, path, base string) error {
+	if strings.TrimSpace(path) == "" {
+		return nil
+	}
+	expanded, err := skill.ExpandPath(path, a.env.home, base)
+	if err != nil {
+		return err
+	}
+	*to = expanded
 	return nil
 }
 
@@ -200,12 +210,13 @@ func (a *app) override(s *settings) error {
 	if a.flags.availableTools != nil {
 		s.availableTools = a.flags.availableTools
 	}
-	if cache := first(a.flags.cache, get("SKILLSEARCH_CACHE")); cache != "" {
-		path, err := skill.ExpandPath(cache, a.env.home, a.env.cwd)
-		if err != nil {
+	for _, f := range []struct {
+		from string
+		to   *string
+	}{{first(a.flags.cache, get("SKILLSEARCH_CACHE")), &s.cacheDir}, {get("SKILLSEARCH_QUERY_LOG"), &s.queryLog}} {
+		if err := a.setPath(f.to, f.from, a.env.cwd); err != nil {
 			return err
 		}
-		s.cacheDir = path
 	}
 	return nil
 }

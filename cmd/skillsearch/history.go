@@ -13,14 +13,25 @@ import (
 // it from being written is said once, and keeps no skill from anyone.
 type history struct {
 	cache *vectorstore.Cache
+	log   *queryLog // nil unless a person wants one
 	now   func() time.Time
 	warn  func(format string, args ...any)
 	once  sync.Once
 }
 
+// Found keeps in mind what a query found.
+func (h *history) Found(ctx context.Context, toolset, query string, ids []string) {
+	if h.log != nil {
+		h.log.found(query, ids)
+	}
+}
+
 // Record notes a load.
 func (h *history) Record(ctx context.Context, toolset string, s *skill.Skill) error {
 	err := h.cache.RecordUse(ctx, vectorstore.Use{Skill: s.ID, Hash: s.Hash, Toolset: toolset, At: h.now()})
+	if err == nil && h.log != nil {
+		err = h.log.loaded(toolset, s.ID)
+	}
 	if err != nil {
 		h.once.Do(func() { h.warn("the usage history can't be written: %s", printable(err.Error())) })
 	}

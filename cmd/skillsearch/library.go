@@ -17,7 +17,11 @@ const ownToolset = "skillsearch"
 func (a *app) library(engine *skillsearch.Engine, s settings) toolset.Library {
 	lib := toolset.Library{Engine: engine, Project: s.project, AvailableTools: s.availableTools, Machine: a.machine(), Logger: a.logger()}
 	if a.cache != nil {
-		lib.History = &history{cache: a.cache, now: time.Now, warn: a.warn}
+		h := &history{cache: a.cache, now: time.Now, warn: a.warn}
+		if s.queryLog != "" {
+			h.log = &queryLog{path: s.queryLog, now: time.Now}
+		}
+		lib.History = h
 	}
 	return lib
 }

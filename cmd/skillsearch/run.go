@@ -108,6 +108,7 @@ func (a *app) command() *cobra.Command {
 		a.promptCommand(),
 		a.skillsCommand(),
 		a.evalCommand(),
+		a.tuneCommand(),
 		a.clearCommand(),
 		a.versionCommand(),
 		a.manCommand(),
