@@ -139,6 +139,9 @@ func (d *document) operation(r route) (*operation, error) {
 		if err := d.reply(op, a); err != nil {
 			return nil, err
 		}
+		if r.method == http.MethodGet && a.status == http.StatusOK && a.media == "application/json" {
+			op.respond(http.StatusNotModified, http.StatusText(http.StatusNotModified), "", nil) // see answer
+		}
 	}
 	return op, nil
 }

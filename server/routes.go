@@ -76,11 +76,17 @@ func param(c *gin.Context, name string) (string, error) {
 	return text, nil
 }
 
-// answer sends v as JSON.
+// answer sends v as JSON. One to a GET has an ETag: a program that asks again
+// names it in If-None-Match, and gets the answer when it is another one.
 func answer(c *gin.Context, status int, v any) error {
 	var body bytes.Buffer
 	if err := skillsearch.Encode(&body, v); err != nil {
 		return fmt.Errorf("encode the answer: %w", err)
+	}
+	if method := c.Request.Method; status == http.StatusOK && (method == http.MethodGet || method == http.MethodHead) {
+		c.Header("Content-Type", "application/json")
+		sendTagged(c.Writer, c.Request, time.Time{}, body.Bytes())
+		return nil
 	}
 	send(c.Writer, status, "application/json", body.Bytes())
 	return nil

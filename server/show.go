@@ -1,9 +1,6 @@
 package server
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
 	"strings"
 
@@ -39,15 +36,10 @@ func (s *Server) file(c *gin.Context) error {
 	if err != nil {
 		return inField("path", "the references of the skill list its files", err)
 	}
-	sum := sha256.Sum256(file.Content)
 	h := c.Writer.Header()
-	h.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
 	h.Set("Cache-Control", "no-cache") // may be kept, is asked about each time
 	h.Set("Content-Type", contentType(file.Path, file.Content))
-	// A file is small enough to be sent whole, which a server may always do; an
-	// unsatisfiable range would be answered without a problem document.
-	c.Request.Header.Del("Range")
-	http.ServeContent(c.Writer, c.Request, "", file.ModTime, bytes.NewReader(file.Content))
+	sendTagged(c.Writer, c.Request, file.ModTime, file.Content)
 	return nil
 }
 
