@@ -6,6 +6,6 @@ import _ "embed" // for the directives
 //go:embed minilm/weights.bin
 var minilm string
 
-// MiniLM returns the weights file of all-MiniLM-L6-v2, which package minilm
-// loads. data/minilm/README.md says how it is made and under which licence.
+// MiniLM returns the weights file of skill-minilm, which package minilm loads.
+// data/minilm/README.md says how it is made and under which licence.
 func MiniLM() string { return minilm }

@@ -85,6 +85,8 @@ class Trainer:
         self.model = Bert.read(files["model.safetensors"])
         skills, needs = corpus.read(args.data, args.written)
         self.skills, self.needs = skills, [n for n in needs if n.kind in args.kinds.split(",")]
+        if (answered := len({n.skill for n in self.needs})) < args.batch:
+            sys.exit(f"{args.data}: {answered} skills have a need, fewer than the {args.batch} of a batch; lower --batch")
         with torch.no_grad():
             heads = torch.cat([self.base.vectors(self.ids([s.head for s in skills[at:at + 256]], 256)) for at in range(0, len(skills), 256)])
         meaning, self.near = neighbours.similarity(skills, heads.numpy())

