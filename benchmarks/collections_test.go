@@ -88,17 +88,17 @@ func shelves(t *testing.T) (all [][]*benchmarks.Collection) {
 	if err != nil || len(folders) == 0 {
 		t.Fatalf("no collections: %v", err)
 	}
-	shelf := make(map[string][]*benchmarks.Collection) // by first and number of documents
+	alike := make(map[string][]*benchmarks.Collection) // by first and number of documents
 	for _, path := range folders {
 		c, err := benchmarks.Read(filepath.Dir(path))
 		if err != nil {
 			t.Fatal(err)
 		}
 		key := fmt.Sprint(c.Documents[0].ID, len(c.Documents))
-		shelf[key] = append(shelf[key], c)
+		alike[key] = append(alike[key], c)
 	}
-	for _, key := range slices.Sorted(maps.Keys(shelf)) {
-		all = append(all, shelf[key])
+	for _, key := range slices.Sorted(maps.Keys(alike)) {
+		all = append(all, alike[key])
 	}
 	return all
 }

@@ -159,32 +159,42 @@ func firstTokens(t *testing.T, builtin *embedder.Builtin, name, text string) str
 	return strings.Join(words[:n], " ")
 }
 
-// TestTheRoutersRow holds that the share of queries with a right skill among the
-// first five that the makers of router-laurigates publish for their own hybrid
-// over names and descriptions, .6727, lies in the interval of our cosine over the
-// same fields, and that all of our fields beat it.
+// published is the share of queries with a right skill among the first five that
+// the makers of router-laurigates publish for their own hybrid over names and
+// descriptions.
+const published = 0.6727
+
+// TestTheRoutersRow holds that published lies in the interval of the base model's
+// cosine over the same fields.
 func TestTheRoutersRow(t *testing.T) {
-	const published = 0.6727
+	e := routersRow(t, base(t), skillsearch.Heads, skillsearch.Cosine)
+	if e.Low > published || e.High < published {
+		t.Errorf("by the cosine of heads Success@5 is %v, published is %v", e, published)
+	}
+}
+
+// TestTheRoutersRowIsBeaten holds that our hybrid over all of our fields does
+// better than published.
+func TestTheRoutersRowIsBeaten(t *testing.T) {
+	if e := routersRow(t, builtin(), skillsearch.Body, skillsearch.Hybrid); e.Mean <= published {
+		t.Errorf("hybrid has a Success@5 of %v, published is %v", e, published)
+	}
+}
+
+// routersRow is our Success@5 on router-laurigates.
+func routersRow(t *testing.T, model *embedder.Builtin, depth skillsearch.Depth, ranking skillsearch.Ranking) benchmarks.Estimate {
+	t.Helper()
 	c, _ := readKnown(t, "router-laurigates", "minilm")
-	library, err := benchmarks.Open(t.Context(), c.Documents, t.TempDir(), memory(t, base(t)))
+	library, err := benchmarks.Open(t.Context(), c.Documents, t.TempDir(), memory(t, model))
 	if err != nil {
 		t.Fatal(err)
 	}
-	evaluate := func(depth skillsearch.Depth, ranking skillsearch.Ranking) benchmarks.Estimate {
-		t.Helper()
-		report, err := benchmarks.Evaluate(t.Context(), c, library, benchmarks.Options{
-			Rankings: []skillsearch.Ranking{ranking}, Measures: measures(t, "Success@5"), Index: depth,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %+v", ranking, report.Systems[0].Means[0])
-		return report.Systems[0].Means[0]
+	report, err := benchmarks.Evaluate(t.Context(), c, library, benchmarks.Options{
+		Rankings: []skillsearch.Ranking{ranking}, Measures: measures(t, "Success@5"), Index: depth,
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if e := evaluate(skillsearch.Heads, skillsearch.Cosine); e.Low > published || e.High < published {
-		t.Errorf("by the cosine of heads Success@5 is %v, published is %v", e, published)
-	}
-	if e := evaluate(skillsearch.Body, skillsearch.Hybrid); e.Mean <= published {
-		t.Errorf("hybrid has a Success@5 of %v, published is %v", e, published)
-	}
+	t.Logf("%s: %+v", ranking, report.Systems[0].Means[0])
+	return report.Systems[0].Means[0]
 }

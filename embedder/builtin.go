@@ -42,10 +42,10 @@ func NewBuiltinFile(path string) *Builtin {
 		}
 		m, err := minilm.Load(string(weights))
 		if err == nil {
-			err = minilm.Check(string(weights))
+			err = m.Check()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; make the file anew with training/tune, or leave out --model", path, err)
+			return nil, fmt.Errorf("%s: %w; make the file anew as training/README.md tells, or leave out --model", path, err)
 		}
 		return m, nil
 	})

@@ -71,7 +71,7 @@ func TestResultsHaveTheSameBytesOnAllWays(t *testing.T) {
 // panicking is a history that nobody foresaw.
 type panicking struct{}
 
-func (panicking) Found(context.Context, string, string, []string)    {}
+func (panicking) Found(string, []string)                             {}
 func (panicking) Record(context.Context, string, *skill.Skill) error { panic("no history") }
 func (panicking) LastUsed(context.Context, int) ([]string, error)    { panic("no history") }
 func panickingSection(context.Context) (string, error)               { panic("no section") }

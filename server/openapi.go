@@ -87,7 +87,7 @@ func (s *Server) openAPI(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	send(c.Writer, http.StatusOK, "application/json", raw)
+	send(c, http.StatusOK, "application/json", raw)
 	return nil
 }
 
@@ -139,8 +139,8 @@ func (d *document) operation(r route) (*operation, error) {
 		if err := d.reply(op, a); err != nil {
 			return nil, err
 		}
-		if r.method == http.MethodGet && a.status == http.StatusOK && a.media == "application/json" {
-			op.respond(http.StatusNotModified, http.StatusText(http.StatusNotModified), "", nil) // see answer
+		if r.method == http.MethodGet && a.status == http.StatusOK && !r.untagged {
+			op.respond(http.StatusNotModified, http.StatusText(http.StatusNotModified), "", nil)
 		}
 	}
 	return op, nil

@@ -99,6 +99,34 @@ func TestRoutesAreDescribed(t *testing.T) {
 	}
 }
 
+// TestDescribedTagsAreSent holds that a GET whose description has 304 answers with
+// an ETag and, to a client that names it, with 304 and nothing else; and that one
+// without does not.
+func TestDescribedTagsAreSent(t *testing.T) {
+	handler := server.New(indexed(t), server.Config{}).Handler()
+	example := strings.NewReplacer("{id}", "chest", "{path}", "references/list.md", "{toolset}", "skillsearch")
+	queries := map[string]string{"/v1/search": "?q=gold", "/v1/why": "?q=gold&skill=chest"}
+	for path, operations := range describe(t, handler).Paths {
+		get, ok := operations["get"]
+		if !ok {
+			continue
+		}
+		_, described := get.Responses["304"]
+		url := example.Replace(path) + queries[path]
+		w := ask(handler, "GET", url, "")
+		tag := w.Header().Get("ETag")
+		if tagged := w.Code == http.StatusOK && tag != ""; tagged != described && path != "/readyz" {
+			t.Errorf("GET %s: %d with the ETag %q; 304 is described: %v", url, w.Code, tag, described)
+		}
+		if tag == "" {
+			continue
+		}
+		if w := ask(handler, "GET", url, "", "If-None-Match", tag); w.Code != http.StatusNotModified && path != "/v1/status" || w.Code == http.StatusNotModified && w.Body.Len() > 0 {
+			t.Errorf("GET %s: %d with %d bytes for a client that has the answer, want 304 with none", url, w.Code, w.Body.Len())
+		}
+	}
+}
+
 // TestDescribedParametersAreTaken holds that each parameter of the description
 // is known to its route, and that a route which has some refuses others.
 func TestDescribedParametersAreTaken(t *testing.T) {

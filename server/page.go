@@ -15,9 +15,12 @@ func (s *Server) addPage(g *gin.Engine) {
 	read := []string{http.MethodGet, http.MethodHead}
 	files := page.New()
 	file := s.handle(func(c *gin.Context) error {
-		if !files.Serve(c.Writer, c.Request) {
+		f, ok := files.File(c.Request.URL.Path)
+		if !ok {
 			return noRoute(c)
 		}
+		page.SetHeader(c.Writer.Header())
+		send(c, http.StatusOK, f.Type, f.Content)
 		return nil
 	})
 	g.Match(read, "/", file)
@@ -62,7 +65,7 @@ func (s *Server) html(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	send(c.Writer, http.StatusOK, "text/html; charset=utf-8", []byte(rendered))
+	send(c, http.StatusOK, "text/html; charset=utf-8", []byte(rendered))
 	return nil
 }
 

@@ -158,5 +158,5 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 func writeProblem(w http.ResponseWriter, p problem) {
 	var body bytes.Buffer
 	_ = skillsearch.Encode(&body, p) // texts and a number always can be
-	send(w, p.Status, "application/problem+json", body.Bytes())
+	write(w, p.Status, "application/problem+json", body.Bytes())
 }

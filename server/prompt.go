@@ -52,6 +52,6 @@ func (s *Server) prompt(c *gin.Context) error {
 		c.Status(http.StatusNoContent)
 		return nil
 	}
-	send(c.Writer, http.StatusOK, "text/plain; charset=utf-8", index)
+	send(c, http.StatusOK, "text/plain; charset=utf-8", index)
 	return nil
 }

@@ -76,24 +76,29 @@ func param(c *gin.Context, name string) (string, error) {
 	return text, nil
 }
 
-// answer sends v as JSON. One to a GET has an ETag: a program that asks again
-// names it in If-None-Match, and gets the answer when it is another one.
+// answer sends v as JSON.
 func answer(c *gin.Context, status int, v any) error {
 	var body bytes.Buffer
 	if err := skillsearch.Encode(&body, v); err != nil {
 		return fmt.Errorf("encode the answer: %w", err)
 	}
-	if method := c.Request.Method; status == http.StatusOK && (method == http.MethodGet || method == http.MethodHead) {
-		c.Header("Content-Type", "application/json")
-		sendTagged(c.Writer, c.Request, time.Time{}, body.Bytes())
-		return nil
-	}
-	send(c.Writer, status, "application/json", body.Bytes())
+	send(c, status, "application/json", body.Bytes())
 	return nil
 }
 
-// send writes a whole answer. That a client went away is no error of anybody's.
-func send(w http.ResponseWriter, status int, contentType string, body []byte) {
+// send answers with content. One to a GET has an ETag: a program that asks again
+// names it in If-None-Match, and gets the answer when it is another one.
+func send(c *gin.Context, status int, contentType string, content []byte) {
+	if method := c.Request.Method; status == http.StatusOK && (method == http.MethodGet || method == http.MethodHead) {
+		c.Header("Content-Type", contentType)
+		sendTagged(c.Writer, c.Request, time.Time{}, content)
+		return
+	}
+	write(c.Writer, status, contentType, content)
+}
+
+// write sends a whole answer. That a client went away is no error of anybody's.
+func write(w http.ResponseWriter, status int, contentType string, body []byte) {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)

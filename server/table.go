@@ -19,6 +19,7 @@ type route struct {
 	pool       bool        // what tools the agent has, a header may say
 	body       body
 	answers    []reply
+	untagged   bool     // a GET has no ETag: each answer is another one
 	refusals   []string // kinds of problems, besides those of the guard
 }
 
@@ -96,8 +97,8 @@ func (s *Server) skillRoutes() []route {
 		},
 		{
 			method: "GET", pattern: "/v1/skills/:id/files/*path", handler: s.file, id: "getSkillFile",
-			summary: "A file beside a skill, as it is, with an ETag",
-			answers: []reply{{http.StatusOK, "*/*", nil}, {status: http.StatusNotModified}}, refusals: badPath,
+			summary: "A file beside a skill, as it is",
+			answers: []reply{{http.StatusOK, "*/*", nil}}, refusals: badPath,
 		},
 		{
 			method: "GET", pattern: "/v1/skills/:id/html", handler: s.html, id: "getSkillHTML",
@@ -159,7 +160,7 @@ func (s *Server) stateRoutes() []route {
 		{
 			method: "GET", pattern: "/metrics", handler: s.scrape, id: "metrics",
 			summary: "What Prometheus collects",
-			answers: []reply{{http.StatusOK, "text/plain", nil}},
+			answers: []reply{{http.StatusOK, "text/plain", nil}}, untagged: true,
 		},
 		{
 			method: "GET", pattern: "/healthz", handler: s.healthz, id: "healthz",

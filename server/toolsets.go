@@ -57,7 +57,7 @@ func (s *Server) definitions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	send(c.Writer, http.StatusOK, "application/json", append(raw, '\n'))
+	send(c, http.StatusOK, "application/json", append(raw, '\n'))
 	return nil
 }
 

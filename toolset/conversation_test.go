@@ -272,7 +272,7 @@ func (h *history) Record(_ context.Context, _ string, s *skill.Skill) error {
 	return nil
 }
 
-func (h *history) Found(_ context.Context, _, query string, ids []string) {
+func (h *history) Found(query string, ids []string) {
 	h.found = append(h.found, fmt.Sprint(query, " ", ids))
 }
 

@@ -75,7 +75,7 @@ func (o own) search(ctx context.Context, args Arguments) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	o.found(ctx, "skillsearch", r)
+	o.found(r)
 	var out strings.Builder
 	switch {
 	case len(r.Hits) == 0:

@@ -108,7 +108,7 @@ func (t telos) find(ctx context.Context, args Arguments) (Result, error) {
 	case r.Degraded:
 		return Result{}, failf(skillsearch.ErrNoEmbedder, "Semantic search is unavailable: %s; list_skills lists a SkillBook without it", OneLine(skill.Shorten(r.Reason, 300)))
 	}
-	t.found(ctx, "telos", r)
+	t.found(r)
 	var out strings.Builder
 	out.WriteString("<available_skills>\n")
 	for _, h := range r.Hits {

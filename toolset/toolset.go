@@ -38,7 +38,7 @@ type Library struct {
 // A History keeps which skills were loaded. It must be safe for concurrent use.
 type History interface {
 	// Found notes which skills, by their ids, a tool found for a query.
-	Found(ctx context.Context, toolset, query string, ids []string)
+	Found(query string, ids []string)
 	// Record notes that a toolset loaded the body of a skill.
 	Record(ctx context.Context, toolset string, s *skill.Skill) error
 	// LastUsed gives the ids of the skills that were loaded, latest first, each
@@ -218,7 +218,7 @@ func (t Tool) Call(ctx context.Context, arguments []byte) (result Result, err er
 }
 
 // found notes what a search found.
-func (l Library) found(ctx context.Context, toolset string, r *skillsearch.Result) {
+func (l Library) found(r *skillsearch.Result) {
 	if l.History == nil {
 		return
 	}
@@ -226,7 +226,7 @@ func (l Library) found(ctx context.Context, toolset string, r *skillsearch.Resul
 	for i, h := range r.Hits {
 		ids[i] = h.ID
 	}
-	l.History.Found(ctx, toolset, r.Query, ids)
+	l.History.Found(r.Query, ids)
 }
 
 // load notes that a body is handed out. A history that can't be written must

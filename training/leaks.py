@@ -48,16 +48,17 @@ def main():
     parser.add_argument("collections", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
     skills, needs = corpus.read(args.data, args.written)
+    ids = {s.id for s in skills}
+    written = [(n, words(n.text)) for n in needs if n.kind in corpus.WRITTEN]
     found = 0
     for folder in args.collections:
-        for skill in {s.id for s in skills} & judged(folder):
+        for skill in sorted(ids & judged(folder)):
             print(f"{folder.name}: judges {skill}")
             found += 1
         asked = [(q, words(q)) for q in queries(folder)]
-        for need in needs:
-            own = words(need.text)
+        for need, own in written:
             for query, theirs in asked:
-                if need.kind in corpus.WRITTEN and near(own, theirs):
+                if near(own, theirs):
                     print(json.dumps([folder.name, need.kind, need.text, query], ensure_ascii=False))
                     found += 1
     print(f"{found} of {len(needs)} needs and {len(skills)} skills", file=sys.stderr)

@@ -53,7 +53,7 @@ def arguments():
     return parser.parse_args()
 
 
-def batches(skills, needs, near, args):
+def batches(needs, near, args):
     """Yields lists of needs for ever. In one round each skill with a need left gives one; families stay together."""
     for epoch in range(10**6):
         queues = {}
@@ -98,7 +98,7 @@ class Trainer:
 
     def run(self):
         args, start = self.args, self.resume()
-        schedule = batches(self.skills, self.needs, self.near, args)
+        schedule = batches(self.needs, self.near, args)
         began = time.time()
         for step in range(args.steps):
             batch = next(schedule)

@@ -210,15 +210,10 @@ func (a *app) override(s *settings) error {
 	if a.flags.availableTools != nil {
 		s.availableTools = a.flags.availableTools
 	}
-	for _, f := range []struct {
-		from string
-		to   *string
-	}{{first(a.flags.cache, get("SKILLSEARCH_CACHE")), &s.cacheDir}, {get("SKILLSEARCH_QUERY_LOG"), &s.queryLog}} {
-		if err := a.setPath(f.to, f.from, a.env.cwd); err != nil {
-			return err
-		}
+	if err := a.setPath(&s.cacheDir, first(a.flags.cache, get("SKILLSEARCH_CACHE")), a.env.cwd); err != nil {
+		return err
 	}
-	return nil
+	return a.setPath(&s.queryLog, get("SKILLSEARCH_QUERY_LOG"), a.env.cwd)
 }
 
 // setModel takes up a model, unless none is named. One that ends in .bin or
@@ -230,14 +225,19 @@ func (a *app) setModel(s *settings, model, base string) error {
 		return nil
 	}
 	if filepath.Ext(model) == ".bin" || filepath.IsAbs(model) || strings.ContainsAny(model[:1], ".~$") {
-		path, err := skill.ExpandPath(model, a.env.home, base)
-		if err != nil {
-			return err
-		}
-		model = path
+		return a.setPath(&s.model, model, base)
 	}
 	s.model = model
 	return nil
+}
+
+// modelFile is the model's file, for the built-in engine; "" where the model is a
+// name of Ollama's, or none.
+func (s settings) modelFile() string {
+	if filepath.IsAbs(s.model) {
+		return s.model
+	}
+	return ""
 }
 
 func (s settings) check() error {
@@ -249,7 +249,7 @@ func (s settings) check() error {
 	default:
 		return fmt.Errorf("%w: embedder is %q (set by --embedder, SKILLSEARCH_EMBEDDER or a configuration file); it must be auto, ollama, builtin or none", skillsearch.ErrInvalidArgument, s.embedder)
 	}
-	if s.embedder == "ollama" && filepath.IsAbs(s.model) {
+	if s.embedder == "ollama" && s.modelFile() != "" {
 		return fmt.Errorf("%w: the model %s is a file, and Ollama serves models by name; give the file to \"ollama create\" or choose --embedder builtin", skillsearch.ErrInvalidArgument, s.model)
 	}
 	if l := s.limits; !(l.Rate >= 0) || math.IsInf(l.Rate, 0) || l.Burst < 1 || l.Open < 0 {

@@ -135,10 +135,10 @@ func (a *app) embedders(s settings) ([]skillsearch.Embedder, error, error) {
 	if s.embedder == "none" {
 		return nil, fmt.Errorf("%w (--embedder none)", skillsearch.ErrNoEmbedder), nil
 	}
-	builtin := embedder.NewBuiltin()
-	if filepath.IsAbs(s.model) {
-		return []skillsearch.Embedder{embedder.NewBuiltinFile(s.model)}, nil, nil
+	if path := s.modelFile(); path != "" {
+		return []skillsearch.Embedder{embedder.NewBuiltinFile(path)}, nil, nil
 	}
+	builtin := embedder.NewBuiltin()
 	if s.embedder == "builtin" {
 		return []skillsearch.Embedder{builtin}, nil, nil
 	}

@@ -20,7 +20,7 @@ type history struct {
 }
 
 // Found keeps in mind what a query found.
-func (h *history) Found(ctx context.Context, toolset, query string, ids []string) {
+func (h *history) Found(query string, ids []string) {
 	if h.log != nil {
 		h.log.found(query, ids)
 	}

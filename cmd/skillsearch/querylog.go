@@ -1,13 +1,15 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/skillsearch/skillsearch"
 )
 
 // How long, and behind how many other queries, a load is still the answer to one.
@@ -68,8 +70,8 @@ func (l *queryLog) loaded(toolset, id string) error {
 
 // append writes a line in one piece, so that those of two processes don't mix.
 func (l *queryLog) append(q loggedQuery) error {
-	line, err := json.Marshal(q)
-	if err != nil {
+	var line bytes.Buffer
+	if err := skillsearch.Encode(&line, q); err != nil {
 		return fmt.Errorf("write the query log: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
@@ -79,7 +81,7 @@ func (l *queryLog) append(q loggedQuery) error {
 	if err != nil {
 		return fmt.Errorf("write the query log: %w", err)
 	}
-	if _, err := f.Write(append(line, '\n')); err != nil {
+	if _, err := f.Write(line.Bytes()); err != nil {
 		f.Close()
 		return fmt.Errorf("write the query log: %w", err)
 	}

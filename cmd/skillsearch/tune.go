@@ -50,7 +50,7 @@ func (a *app) tune(c *cobra.Command, folder string) error {
 	}
 	var skills, pairs bytes.Buffer
 	for _, s := range catalogue.Skills() {
-		if err := writeLine(&skills, trainedSkill{s.ID, s.Name, s.Description, skill.Shorten(s.Body, trainedBody)}); err != nil {
+		if err := skillsearch.Encode(&skills, trainedSkill{s.ID, s.Name, s.Description, skill.Shorten(s.Body, trainedBody)}); err != nil {
 			return err
 		}
 	}
@@ -62,7 +62,7 @@ func (a *app) tune(c *cobra.Command, folder string) error {
 			continue
 		}
 		known++
-		if err := writeLine(&pairs, trainedPair{q.Query, s.ID}); err != nil {
+		if err := skillsearch.Encode(&pairs, trainedPair{q.Query, s.ID}); err != nil {
 			return err
 		}
 	}
@@ -102,15 +102,6 @@ type trainedSkill struct {
 type trainedPair struct {
 	Query string `json:"query"`
 	ID    string `json:"id"`
-}
-
-func writeLine(out *bytes.Buffer, v any) error {
-	line, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("write training data: %w", err)
-	}
-	out.Write(append(line, '\n'))
-	return nil
 }
 
 // readQueryLog reads the file; none if it is not there. A line that is damaged,

@@ -57,7 +57,7 @@ type tensor struct {
 }
 
 // open checks the bytes and reads the header. The blobs' digest, a hundred times
-// dearer than the checksum, is left to Check.
+// dearer than the checksum, is left to Model.Check.
 func open(weights string) (*file, error) {
 	// A string's bytes are only read from here on.
 	data := unsafe.Slice(unsafe.StringData(weights), len(weights))

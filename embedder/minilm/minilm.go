@@ -34,6 +34,7 @@ const (
 type Model struct {
 	name      string
 	digest    string
+	blobs     []byte // that digest is of, where they were loaded from
 	tokenizer *wordpiece.Tokenizer
 	kernel    *Kernel
 	tokens    table // a row for each token id
@@ -82,6 +83,7 @@ func Load(weights string) (*Model, error) {
 	m := &Model{
 		name:      f.Name,
 		digest:    f.Digest,
+		blobs:     f.blobs,
 		kernel:    Kernels()[0],
 		tokens:    f.table("embed.word", words, Dimensions),
 		positions: f.table("embed.position", Context, Dimensions).floats(),
@@ -104,15 +106,11 @@ func Load(weights string) (*Model, error) {
 	return m, nil
 }
 
-// Check fails when the blobs of a weights file are not those that its digest
-// names. It takes some ten milliseconds; a file of the user's is worth them.
-func Check(weights string) error {
-	f, err := open(weights)
-	if err != nil {
-		return fmt.Errorf("check the model: %w", err)
-	}
-	if got := fmt.Sprintf("%x", sha256.Sum256(f.blobs)); got != f.Digest {
-		return fmt.Errorf("check the model: its digest is %s, and it says %s", got, f.Digest)
+// Check fails when the model's blobs are not those that its digest names. It
+// takes some ten milliseconds; a file of the user's is worth them.
+func (m *Model) Check() error {
+	if got := fmt.Sprintf("%x", sha256.Sum256(m.blobs)); got != m.digest {
+		return fmt.Errorf("check the model: its digest is %s, and it says %s", got, m.digest)
 	}
 	return nil
 }

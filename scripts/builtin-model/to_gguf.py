@@ -17,7 +17,6 @@ import sys
 import gguf
 import numpy as np
 
-PANEL = 32
 LINEAR = {"attention": "attn_output", "up": "ffn_up", "down": "ffn_down"}
 NORMS = {"attention.norm": "attn_output_norm", "down.norm": "layer_output_norm"}
 SPECIAL = {"[PAD]": gguf.TokenType.CONTROL, "[CLS]": gguf.TokenType.CONTROL, "[SEP]": gguf.TokenType.CONTROL,

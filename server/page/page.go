@@ -3,14 +3,10 @@
 package page
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"io/fs"
 	"net/http"
 	"path"
-	"time"
 )
 
 //go:embed assets
@@ -24,13 +20,13 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // A Page is the files of the page. It is safe for concurrent use.
 type Page struct {
-	files map[string]file // by path of the URL
+	files map[string]File // by path of the URL
 }
 
-type file struct {
-	content []byte
-	kind    string // content type
-	tag     string // ETag
+// A File is one of the page's files.
+type File struct {
+	Content []byte
+	Type    string // content type
 }
 
 // types are those of the assets.
@@ -38,14 +34,13 @@ var types = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/
 
 // New reads the page out of the binary.
 func New() *Page {
-	p := &Page{files: make(map[string]file)}
+	p := &Page{files: make(map[string]File)}
 	err := fs.WalkDir(assets, "assets", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		content, err := assets.ReadFile(name)
-		sum := sha256.Sum256(content)
-		p.files["/"+name] = file{content: content, kind: types[path.Ext(name)], tag: `"` + hex.EncodeToString(sum[:16]) + `"`}
+		p.files["/"+name] = File{Content: content, Type: types[path.Ext(name)]}
 		return err
 	})
 	if err != nil {
@@ -55,23 +50,18 @@ func New() *Page {
 	return p
 }
 
-// Serve answers a GET or HEAD of one of the page's files; false means that there
-// is none at the request's path, and that nothing was written. Browsers keep the
+// File is the one at a path of the URL; false means that there is none.
+func (p *Page) File(path string) (File, bool) {
+	f, ok := p.files[path]
+	return f, ok
+}
+
+// SetHeader sets what goes along with a file of the page. Browsers keep the
 // files, and ask each time whether they are still good.
-func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
-	f, ok := p.files[r.URL.Path]
-	if !ok {
-		return false
-	}
-	h := w.Header()
+func SetHeader(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
-	h.Set("Content-Type", f.kind)
-	h.Set("ETag", f.tag)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-	r.Header.Del("Range") // a file is small enough to be sent whole
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.content))
-	return true
 }
