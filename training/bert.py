@@ -18,8 +18,9 @@ class Bert:
     """The parameters and the forward pass; no dropout."""
 
     def __init__(self, tensors):
+        # In order: load gives them in another one each time, and a sum over all parameters rounds by their order.
         self.p = {name: t.clone().float().requires_grad_(not name.startswith(FROZEN))
-                  for name, t in tensors.items() if t.is_floating_point()}
+                  for name, t in sorted(tensors.items()) if t.is_floating_point()}
 
     @staticmethod
     def read(data):
