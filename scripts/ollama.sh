@@ -51,6 +51,7 @@ fetch_headers() {
   local packages=(nlohmann-json3-dev libstb-dev) debs deb
   command -v apt-get >/dev/null || fail "headers are missing: put nlohmann/json.hpp and stb/stb_image.h into $HEADERS"
   debs=$(mktemp -d)
+  mkdir -p "$OLLAMA_PREFIX" # dpkg-deb makes the last folder of a path, and no more
   (cd "$debs" && { apt-get download -qq "${packages[@]}" || { apt-get update -qq && apt-get download -qq "${packages[@]}"; }; }) 2>"$debs/log" ||
     fail "get ${packages[*]}: $(tail -1 "$debs/log"); as root, run apt-get update"
   for deb in "$debs"/*.deb; do dpkg-deb -x "$deb" "$OLLAMA_PREFIX"; done
