@@ -2,6 +2,11 @@ package server
 
 import "github.com/gin-gonic/gin"
 
+// What the tests of compression see.
+var TakesGzip = takesGzip
+
+const LeastCompressed = leastCompressed
+
 // Patterns are the methods and patterns that the router has, "GET /v1/search".
 func (s *Server) Patterns() []string {
 	var patterns []string

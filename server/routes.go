@@ -89,11 +89,12 @@ func answer(c *gin.Context, status int, v any) error {
 // send answers with content. One to a GET has an ETag: a program that asks again
 // names it in If-None-Match, and gets the answer when it is another one.
 func send(c *gin.Context, status int, contentType string, content []byte) {
+	c.Header("Content-Type", contentType)
 	if method := c.Request.Method; status == http.StatusOK && (method == http.MethodGet || method == http.MethodHead) {
-		c.Header("Content-Type", contentType)
 		sendTagged(c.Writer, c.Request, time.Time{}, content)
 		return
 	}
+	content, _ = compress(c.Writer, c.Request, content)
 	write(c.Writer, status, contentType, content)
 }
 

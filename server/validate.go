@@ -14,7 +14,12 @@ import (
 // content type is set already.
 func sendTagged(w http.ResponseWriter, r *http.Request, modified time.Time, content []byte) {
 	sum := sha256.Sum256(content)
-	w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
+	tag := hex.EncodeToString(sum[:16])
+	content, compressed := compress(w, r, content)
+	if compressed {
+		tag += "-gzip" // other bytes have another tag
+	}
+	w.Header().Set("ETag", `"`+tag+`"`)
 	// It is small enough to be sent whole, which a server may always do; an
 	// unsatisfiable range would be answered without a problem document.
 	r.Header.Del("Range")
