@@ -91,8 +91,8 @@ func transcribe(out *strings.Builder, line string, w *httptest.ResponseRecorder)
 	fmt.Fprintf(out, "> %s\n%d %s", line, w.Code, w.Header().Get("Content-Type"))
 	for _, name := range []string{"Allow", "Etag", "Cache-Control"} {
 		if value := w.Header().Get(name); value != "" {
-			if name == "Etag" && w.Header().Get("Content-Type") == "application/json" {
-				value = `"…"` // the digest of an answer that has this machine's paths in it
+			if name == "Etag" && !strings.Contains(line, "/files/") {
+				value = `"…"` // the digest of an answer that may have this machine's paths in it
 			}
 			fmt.Fprintf(out, "; %s: %s", name, value)
 		}
